@@ -31,6 +31,7 @@ OPEN_MPI = (
     "--oversubscribe --allow-run-as-root --bind-to none --mca pml ob1 --mca btl self,tcp --mca btl_tcp_if_include lo "
     "--mca osc pt2pt --mca mpi_yield_when_idle 1"
 ).split()
+MPICH = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_POLLS_BEFORE_YIELD": "1"}
 
 
 def hosts_of(ranks: int, gateways: int, idle: bool, alternate: bool) -> list[str]:
@@ -196,8 +197,9 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         "#!/bin/sh\n"
         "rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}\n"
         f"export ISTHMUS_HOST=$(echo {' '.join(hosts)} | cut -d' ' -f$((rank + 1)))\n"
-        f"export OMPI_MCA_btl_tcp_port_min_v4=$(({first_port} + rank * {PORTS_OF_A_HOST}))\n"
-        f"export OMPI_MCA_btl_tcp_port_range_v4={PORTS_OF_A_HOST}\n"
+        f"first=$(({first_port} + rank * {PORTS_OF_A_HOST}))\n"
+        f"export OMPI_MCA_btl_tcp_port_min_v4=$first OMPI_MCA_btl_tcp_port_range_v4={PORTS_OF_A_HOST}\n"
+        f"export UCX_TCP_PORT_RANGE=$first-$((first + {PORTS_OF_A_HOST - 1}))\n"
         f'exec env LD_PRELOAD={options.drop_in} "$@"\n'
     )
     wrapper.chmod(0o755)
@@ -208,6 +210,8 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         "ISTHMUS_FORWARD": str(folder / "forward.json"),
         "ISTHMUS_FORWARD_STATISTICS": str(statistics),
     }
+    mpich = "hydra" in os.path.realpath(options.mpirun)
+    environment |= MPICH if mpich else {}
     environment |= dict(each.split("=", 1) for each in options.set)
     forwarder = Path(options.drop_in).resolve().parent.parent / "libexec/isthmus/isthmus-forwarder"
     files = [str(folder / "network.json"), str(folder / "forward.json")]
@@ -217,7 +221,6 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     }
     watch = Watch(hosts, first_port)
     watch.start()
-    mpich = "hydra" in os.path.realpath(options.mpirun)
     argv = [options.mpirun, *([] if mpich else OPEN_MPI), "-np", str(options.ranks), str(wrapper), *options.program]
     program = subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = program.stdout.readline()

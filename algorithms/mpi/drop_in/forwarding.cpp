@@ -228,8 +228,21 @@ int Forwarding::connect_there(int socket, const sockaddr_in& to) const {
 
 namespace {
 
+#ifdef MPICH_VERSION
+constexpr const char* eager_limit = "UCX_RNDV_THRESH";
+constexpr const char* eager_variable = eager_limit;
+
+// UCX accepts a connection, which waits for the forwarder, with its lock held: others should sleep, not spin.
+void prepare_mpi(std::int64_t eager_bytes) {
+  setenv("UCX_USE_MT_MUTEX", "y", 0);
+  setenv(eager_variable, std::to_string(eager_bytes + 1).c_str(), 0);
+}
+#else
+constexpr const char* eager_limit = "btl_tcp_eager_limit";
+constexpr const char* eager_variable = "OMPI_MCA_btl_tcp_eager_limit";
+
 // Open MPI's threshold, of what this rank sends over TCP, unless the user has set it. It counts its own header.
-void set_eager_bytes(std::int64_t eager_bytes) {
+void prepare_mpi(std::int64_t eager_bytes) {
   constexpr std::int64_t header_bytes = 256;
   const std::string limit = std::to_string(eager_bytes + header_bytes);
   for (const char* variable :
@@ -238,25 +251,19 @@ void set_eager_bytes(std::int64_t eager_bytes) {
     setenv(variable, limit.c_str(), 0);
   }
 }
-
-#ifdef MPICH_VERSION
-// Over UCX's TCP, MPICH 4.0 hangs in its own MPI_Finalize, on direct connections too (README.md).
-[[noreturn]] void refuse_under_mpich(const ForwardingMap& map) {
-  std::size_t host = 0;
-  while (map.neighbours[host].size() + 1 == map.hosts.size()) ++host;
-  int other = 0;
-  while (map.has_route(static_cast<int>(host), other)) ++other;
-  throw BadInput("ISTHMUS_FORWARD: messages of MPICH are not forwarded, and host " + map.hosts[host].name +
-                 " has no route to host " + map.hosts[static_cast<std::size_t>(other)].name +
-                 "; a program of Open MPI, or a network with routes between all hosts, would be right");
-}
 #endif
 
 }  // namespace
 
 const Forwarding* forwarding() { return current().get(); }
 
-std::string transfer_modes() { return "btl_tcp_eager_limit " + text_of("OMPI_MCA_btl_tcp_eager_limit"); }
+#ifdef MPICH_VERSION
+extern "C" int drop_in_has_lost_ranks() {  // for mpich_end.c
+  return static_cast<int>(forwarding() != nullptr && forwarding()->any_lost());
+}
+#endif
+
+std::string transfer_modes() { return std::string(eager_limit) + " " + text_of(eager_variable); }
 
 void begin_forwarding() {
   const std::string setting = text_of("ISTHMUS_FORWARD");
@@ -272,14 +279,11 @@ void begin_forwarding() {
     bool complete = true;
     for (const std::vector<int>& near : map.neighbours) complete &= near.size() + 1 == hosts;
     if (complete) return;
-#ifdef MPICH_VERSION
-    refuse_under_mpich(map);
-#endif
     const int own = map.number_of(name);
     if (own < 0) throw BadInput(network + ": no host is called " + name + "; ISTHMUS_HOST names this process's host");
     const std::int64_t eager_bytes = eager_bytes_of(map, described, own);
     map.hosts[static_cast<std::size_t>(own)].eager_bytes = eager_bytes;
-    set_eager_bytes(eager_bytes);
+    prepare_mpi(eager_bytes);
     current() = std::make_unique<const Forwarding>(std::move(map), own, network, setting);
   } catch (const Error& error) {
     std::fprintf(stderr, "isthmus: %s\n", error.what());

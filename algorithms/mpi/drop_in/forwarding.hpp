@@ -49,7 +49,7 @@ class Forwarding {
 
 /// Null unless ISTHMUS_FORWARD asks for forwarding and the network lacks routes.
 const Forwarding* forwarding();
-/// For the report: up to which size messages leave before their receive is posted. Of Open MPI, whose variable it is.
+/// For the report: up to which size messages leave before their receive is posted, as a setting of the MPI.
 std::string transfer_modes();
 /// Called before the MPI is initialised. If something is wrong it prints one line and ends the process with exit
 /// status 2.
