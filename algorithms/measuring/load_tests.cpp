@@ -1,27 +1,20 @@
 #include "algorithms/measuring/load_tests.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "algorithms/measuring/host_rates.hpp"
+#include "algorithms/measuring/sharing.hpp"
 
 namespace isthmus {
 namespace {
 
-constexpr double min_test_s = 0.05, max_test_s = 2, round_trips_of_test = 2;
-constexpr double order_margin_s = 0.01, order_s = 0.002;
-constexpr double max_stream_bytes = 24e6, min_message_bytes = 4096, max_message_bytes = 2 << 20;
-constexpr int messages_of_stream = 96, min_messages_of_stream = 32;
 constexpr double windows_overlap = 3;  // window of streams that start at once, over the difference of their ways
 constexpr double carries_more = 1.5;   // factor by which twice the streams must exceed the others to be side by side
 constexpr int max_streams = 8;
 constexpr int max_parts_under_load = 24;
-
-double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 class LoadTests {
  public:
@@ -61,17 +54,13 @@ class LoadTests {
     std::vector<LoadedPair> pairs;
     std::vector<double> loaded_Bps;
 
-    double alone() const {
-      double all = 0;
-      for (const LoadedPair& pair : pairs) all += pair.alone_Bps;
+    std::vector<double> alone_Bps() const {
+      std::vector<double> all;
+      for (const LoadedPair& pair : pairs) all.push_back(pair.alone_Bps);
       return all;
     }
+    double alone() const { return sum_of(alone_Bps()); }
     bool is_slower(std::size_t i) const { return loaded_Bps[i] < shares_below * pairs[i].alone_Bps; }
-    bool any_is_slower() const {
-      for (std::size_t i = 0; i < pairs.size(); ++i)
-        if (is_slower(i)) return true;
-      return false;
-    }
   };
 
   /// The hosts of a part, its representative first, then the quickest.
@@ -127,12 +116,12 @@ class LoadTests {
     double alone = 0;
     for (const LoadedPair& pair : ring) alone += pair.alone_Bps;
     const std::vector<double> loaded = at_once(ring);
-    if (sum(loaded) >= shares_below * alone) return;
+    if (sum_of(loaded) >= shares_below * alone) return;
     if (is_half_duplex(ring, loaded)) {
       result_.half_duplex_hosts.insert(group);
       return;
     }
-    SharedLink bus{"bus", group, sum(loaded), {{group, group}}};
+    SharedLink bus{"bus", group, sum_of(loaded), {{group, group}}};
     // Messages that leave the group cross the bus too if they slow down those inside.
     if (parents_[group] >= 0) {
       const int other = some_part_beyond(group);
@@ -161,7 +150,7 @@ class LoadTests {
       // A bus carries one stream, three such links one and a half.
       double quickest_Bps = 0;
       for (const LoadedPair& pair : ring) quickest_Bps = std::max(quickest_Bps, pair.alone_Bps);
-      return sum(loaded) > 1.25 * quickest_Bps;
+      return sum_of(loaded) > 1.25 * quickest_Bps;
     }
     std::vector<LoadedPair> apart;
     double alone = 0;
@@ -169,7 +158,7 @@ class LoadTests {
       apart.push_back(ring[i]);
       alone += ring[i].alone_Bps;
     }
-    return sum(at_once(apart)) >= shares_below * alone;
+    return sum_of(at_once(apart)) >= shares_below * alone;
   }
 
   double rate_Bps_or(int from, int to, int from_part, int to_part) const {
@@ -272,7 +261,7 @@ class LoadTests {
     const double there_Bps = rate_Bps(one, other), back_Bps = rate_Bps(other, one);
     if (std::min(there_Bps, back_Bps) < alike_both_ways * std::max(there_Bps, back_Bps)) return;
     const Load both = load({{one, other}, {other, one}});
-    if (sum(both.loaded_Bps) < shares_below * both.alone()) result_.half_duplex.insert(std::minmax(one, other));
+    if (sum_of(both.loaded_Bps) < shares_below * both.alone()) result_.half_duplex.insert(std::minmax(one, other));
   }
 
   void test_streams(int from, int to) {
@@ -287,7 +276,7 @@ class LoadTests {
         pairs.push_back(
             pair_of(sender, receiver, own_rates_.limited_Bps(alone, sender, receiver), is_by_datagrams(from, to)));
       }
-      const double all = sum(at_once(pairs));
+      const double all = sum_of(at_once(pairs));
       const bool grows = all > carries_more * carried;
       if (streams == 2 && !grows) return;
       carried = std::max(carried, all);
@@ -318,7 +307,7 @@ class LoadTests {
         return std::pair(route.first != leaving.second, rate_Bps(route.first, route.second));
       });
       const Load both = load({leaving, entering});
-      if (sum(both.loaded_Bps) < shares_below * both.alone()) {
+      if (sum_of(both.loaded_Bps) < shares_below * both.alone()) {
         found_out->name = "port";
         found_out->bandwidth_Bps = std::max(found_out->bandwidth_Bps, found_in->bandwidth_Bps);
         found_out->routes.insert(found_in->routes.begin(), found_in->routes.end());
@@ -336,35 +325,23 @@ class LoadTests {
     }
   }
 
-  /// The link that those of the routes share that slow each other down: those that are slower, and those without which
-  /// the slower ones are quicker.
+  /// The link that those of the routes share that slow each other down.
   std::optional<SharedLink> shared_by(const std::vector<Route>& routes, const char* name, int part,
                                       bool arrive_together) {
     if (hindered(routes) == 0) return std::nullopt;
     const Load all = load(routes, arrive_together);
-    if (!all.any_is_slower()) return std::nullopt;
+    const std::vector<bool> is_on_it = sharing_streams(all.alone_Bps(), all.loaded_Bps, [&](std::size_t left_out) {
+      std::vector<Route> others = routes;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+      return load(others, arrive_together).loaded_Bps;
+    });
     SharedLink link{name, part, 0, {}};
-    double slower_Bps = 0;
-    for (std::size_t i = 0; i < routes.size(); ++i)
-      if (all.is_slower(i)) slower_Bps += all.loaded_Bps[i];
     for (std::size_t i = 0; i < routes.size(); ++i) {
-      bool is_on_it = all.is_slower(i);
-      if (!is_on_it && routes.size() > 2) {
-        std::vector<Route> others = routes;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        const Load without = load(others, arrive_together);
-        double quicker_Bps = 0;
-        for (std::size_t j = 0; j < others.size(); ++j)
-          if (all.is_slower(j < i ? j : j + 1)) quicker_Bps += without.loaded_Bps[j];
-        is_on_it = quicker_Bps > slower_Bps + 0.5 * all.loaded_Bps[i];
-      } else if (!is_on_it) {
-        is_on_it = true;  // of two, one is slower because of the other
-      }
-      if (!is_on_it) continue;
+      if (!is_on_it[i]) continue;
       link.routes.insert(routes[i]);
       link.bandwidth_Bps += all.loaded_Bps[i];
     }
-    if (link.routes.size() < 2) return std::nullopt;
+    if (link.routes.empty()) return std::nullopt;
     for (const auto& [from, to] : link.routes) link.bandwidth_Bps = std::max(link.bandwidth_Bps, rate_Bps(from, to));
     return link;
   }
@@ -419,48 +396,6 @@ class LoadTests {
 };
 
 }  // namespace
-
-std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober, int max_tests,
-                                  bool arrive_together) {
-  double window_s = min_test_s, last_order_s = 0, longest_s = 0, quickest_Bps = 1;
-  for (const LoadedPair& pair : pairs) {
-    window_s = std::max(window_s, round_trips_of_test * 2 * pair.way_s);
-    last_order_s = std::max({last_order_s, pair.order_s, pair.order_to_receiver_s});
-    longest_s = std::max(longest_s, pair.way_s);
-    quickest_Bps = std::max(quickest_Bps, pair.alone_Bps);
-    window_s = std::max(window_s, min_messages_of_stream * min_message_bytes / std::max(1.0, pair.alone_Bps));
-  }
-  window_s = std::min({window_s, max_test_s, max_stream_bytes / quickest_Bps});
-  // Rank 0 gives its orders one after the other.
-  last_order_s += order_margin_s + order_s * static_cast<double>(pairs.size());
-  const bool by_datagrams = std::ranges::any_of(pairs, &LoadedPair::by_datagrams);
-  std::vector<ProbeStream> streams;
-  for (const LoadedPair& pair : pairs) {
-    const double bytes =
-        std::clamp(pair.alone_Bps * window_s / messages_of_stream, min_message_bytes, max_message_bytes);
-    ProbeStream stream{pair.from, pair.to, static_cast<std::int64_t>(bytes), 0, 0, 0};
-    stream.messages = std::max(8, static_cast<int>(std::ceil(pair.alone_Bps * window_s / bytes)));
-    const double start_s = last_order_s + (arrive_together ? longest_s - pair.way_s : 0);
-    stream.delay_s = start_s - pair.order_s;
-    stream.arrival_s = start_s + pair.way_s - pair.order_to_receiver_s;
-    if (by_datagrams) stream.rate_Bps = pair.alone_Bps;
-    streams.push_back(stream);
-  }
-  // Messages have headers.
-  const double header_bytes = by_datagrams ? 0 : tcp_over_ethernet().header_bytes;
-  std::vector<double> best;
-  bool is_slower = true;
-  for (int test = 0; test < max_tests && is_slower; ++test) {
-    std::vector<double> rates = prober.streams_Bps(streams, window_s);
-    is_slower = false;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      rates[i] *= 1 + header_bytes / static_cast<double>(streams[i].bytes);
-      is_slower = is_slower || rates[i] < shares_below * pairs[i].alone_Bps;
-    }
-    if (best.empty() || sum(rates) > sum(best)) best = std::move(rates);
-  }
-  return best;
-}
 
 LoadResult test_under_load(const LoadInput& input, const PairProber& prober) { return LoadTests(input, prober).run(); }
 

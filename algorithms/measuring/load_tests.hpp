@@ -11,30 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/measuring/discovery.hpp"
+#include "algorithms/measuring/loaded_rates.hpp"
 #include "algorithms/measuring/partition.hpp"
 
 namespace isthmus {
 
-/// Streams that get less than this share of what they get alone are on one link.
-constexpr double shares_below = 0.85;
 /// Directions whose rates differ by more than this are two links, however they disturb each other: where frames are
 /// lost, tests of both at once are uncertain.
 constexpr double alike_both_ways = 0.5;
-
-/// A stream of a test: what it gets alone, its latency, and those of rank 0's orders to its sender and its receiver.
-struct LoadedPair {
-  int from = 0, to = 0;  ///< hosts
-  double alone_Bps = 0, way_s = 0, order_s = 0, order_to_receiver_s = 0;
-  bool by_datagrams = false;  ///< messages get less than that alone
-};
-
-/// What each gets when all send at once. Those with short ways start later if `arrive_together`, so that they meet at a
-/// common receiver; else all start together. If messages are too slow for one of them, all are datagrams at the rates
-/// that they get alone. While one gets less there is another test, up to `max_tests`; the one in which
-/// they get most counts.
-std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober, int max_tests,
-                                  bool arrive_together = false);
 
 constexpr int outside_group = -1;  ///< in place of a part: any part beyond the group around the other
 

@@ -44,6 +44,38 @@ inline std::vector<double> fair_rates_Bps(const Network& network, const std::vec
   return rates_Bps;
 }
 
+/// What streams get at once where each link is one queue, without any control of congestion: of a full link each stream
+/// gets a part in proportion to what comes of it over the links before. Routes meet links in one order.
+inline std::vector<double> queued_rates_Bps(const Network& network, const std::vector<ProbeStream>& streams) {
+  constexpr double at_once_Bps = 1e12;
+  std::vector<std::vector<int>> links;
+  for (const ProbeStream& stream : streams) links.push_back(network.route(stream.from, stream.to).links);
+  std::vector<double> share(network.links.size(), 1);
+  const auto rate_Bps = [&](std::size_t stream, int up_to) {
+    double rate = at_once_Bps;
+    for (const int link : links[stream]) {
+      if (link == up_to) return rate;
+      rate = std::min(rate * share[link], network.links[link].bandwidth_Bps);
+    }
+    return rate;
+  };
+  for (std::size_t pass = 0; pass < network.links.size(); ++pass) {
+    std::vector<double> next(network.links.size(), 1);
+    for (std::size_t link = 0; link < next.size(); ++link) {
+      double wanted_Bps = 0;
+      for (std::size_t i = 0; i < streams.size(); ++i)
+        if (std::ranges::count(links[i], static_cast<int>(link)) > 0) wanted_Bps += rate_Bps(i, static_cast<int>(link));
+      if (wanted_Bps > network.links[link].bandwidth_Bps) next[link] = network.links[link].bandwidth_Bps / wanted_Bps;
+    }
+    if (next == share) break;
+    share = next;
+  }
+  std::vector<double> rates_Bps;
+  for (std::size_t i = 0; i < streams.size(); ++i)
+    rates_Bps.push_back(rate_Bps(i, -1) / (1 + network.transport.header_bytes / static_cast<double>(streams[i].bytes)));
+  return rates_Bps;
+}
+
 /// Exact measurements: messages have headers, and streams share links fairly.
 inline PairProber prober_on(const Network& network) {
   const double header_bytes = network.transport.header_bytes;

@@ -1,0 +1,80 @@
+// Discovery of exits, entrances and lines that sites share, where what each message gets depends on the others.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/measuring/discovery.hpp"
+#include "tests/support/networks.hpp"
+#include "tests/support/probers.hpp"
+
+namespace isthmus {
+namespace {
+
+using tests::expect_same_routes, tests::hosts_of, tests::prober_on;
+
+constexpr int hosts_of_site = 2;
+
+int add_link(Network& network, const std::string& name, double bandwidth_Bps, double latency_s = 0) {
+  network.links.push_back({name, bandwidth_Bps, latency_s});
+  return static_cast<int>(network.links.size()) - 1;
+}
+
+/// Sites on switches. Every two have a line of 9 MB/s each way.
+Network sites(int count) {
+  Network network;
+  network.transport.header_bytes = 100;
+  for (int site = 0; site < count; ++site) {
+    network.trunks[{site, site}] = {};
+    for (int number = 0; number < hosts_of_site; ++number) {
+      Host& host = network.hosts.emplace_back();
+      host.name = fmt::format("s{}-{}", site, number);
+      host.endpoint = site;
+      host.zones = {{"site", fmt::format("s{}", site)}};
+      host.up = {add_link(network, host.name + "-up", 125e6, 20e-6)};
+      host.down = {add_link(network, host.name + "-down", 125e6, 20e-6)};
+    }
+    for (int other = 0; other < count; ++other)
+      if (other != site)
+        network.trunks[{site, other}].links = {add_link(network, fmt::format("{}-{}", site, other), 9e6, 5e-3)};
+  }
+  return network;
+}
+
+/// Streams share links as queues do.
+PairProber queued_prober_on(const Network& network) {
+  PairProber prober = prober_on(network);
+  prober.streams_Bps = [&network](const std::vector<ProbeStream>& streams, double) {
+    return tests::queued_rates_Bps(network, streams);
+  };
+  return prober;
+}
+
+const Link* link_named(const Network& network, const std::string& name) {
+  const auto found = std::ranges::find(network.links, name, &Link::name);
+  return found == network.links.end() ? nullptr : &*found;
+}
+
+TEST(SharedExits, ALineThatAloneFillsAnEntranceIsFoundToShareIt) {
+  Network known = sites(4);
+  const int entrance = add_link(known, "entrance", 6.15e6);
+  for (const auto& [other, rate] : {std::pair(1, 0.916e6), {2, 22.5e6}, {3, 0.744e6}}) {
+    for (const auto& ends : {std::pair(0, other), {other, 0}})
+      known.links[known.trunks[ends].links[0]].bandwidth_Bps = rate;
+    known.trunks[{other, 0}].links.push_back(entrance);
+  }
+  for (const PairProber& prober : {prober_on(known), queued_prober_on(known)}) {
+    const Network found = discover_network(hosts_of(known), {}, prober).network;
+    expect_same_routes(found, known);
+    ASSERT_NE(link_named(found, "s0:in"), nullptr);
+    EXPECT_NEAR(link_named(found, "s0:in")->bandwidth_Bps / 6.15e6, 1, 0.02);
+    const int in = static_cast<int>(link_named(found, "s0:in") - found.links.data());
+    for (const int other : {1, 2, 3})
+      EXPECT_EQ(std::ranges::count(found.route(other * hosts_of_site, 0).links, in), 1) << other;
+  }
+}
+
+}  // namespace
+}  // namespace isthmus
