@@ -13,6 +13,7 @@ namespace {
 
 constexpr double windows_overlap = 3;  // window of streams that start at once, over the difference of their ways
 constexpr double carries_more = 1.5;   // factor by which twice the streams must exceed the others to be side by side
+constexpr double as_much = 0.95;       // two links that carry as much as each other may be one
 constexpr int max_streams = 8;
 constexpr int max_parts_under_load = 24;
 
@@ -261,7 +262,9 @@ class LoadTests {
     const double there_Bps = rate_Bps(one, other), back_Bps = rate_Bps(other, one);
     if (std::min(there_Bps, back_Bps) < alike_both_ways * std::max(there_Bps, back_Bps)) return;
     const Load both = load({{one, other}, {other, one}});
-    if (sum_of(both.loaded_Bps) < shares_below * both.alone()) result_.half_duplex.insert(std::minmax(one, other));
+    if (sum_of(both.loaded_Bps) >= shares_below * both.alone()) return;
+    result_.half_duplex.insert(std::minmax(one, other));
+    half_duplex_Bps_[std::minmax(one, other)] = sum_of(both.loaded_Bps);
   }
 
   void test_streams(int from, int to) {
@@ -299,21 +302,12 @@ class LoadTests {
     if (out.size() < 2 || on_bus_.contains(part)) return;
     std::optional<SharedLink> found_out = shared_by(out, "out", part, false),
                               found_in = shared_by(in, "in", part, true);
-    if (found_out && found_in) {
-      // The quickest route out and the quickest one in, at another part where there is one.
-      const Route leaving =
-          *std::ranges::max_element(out, {}, [this](Route route) { return rate_Bps(route.first, route.second); });
-      const Route entering = *std::ranges::max_element(in, {}, [&](Route route) {
-        return std::pair(route.first != leaving.second, rate_Bps(route.first, route.second));
-      });
-      const Load both = load({leaving, entering});
-      if (sum_of(both.loaded_Bps) < shares_below * both.alone()) {
-        found_out->name = "port";
-        found_out->bandwidth_Bps = std::max(found_out->bandwidth_Bps, found_in->bandwidth_Bps);
-        found_out->routes.insert(found_in->routes.begin(), found_in->routes.end());
-        found_in.reset();
-        for (const auto& [one, other] : out) result_.half_duplex.erase(std::minmax(one, other));
-      }
+    if (found_out && found_in && are_one_link(*found_out, *found_in)) {
+      found_out->name = "port";
+      found_out->bandwidth_Bps = std::max(found_out->bandwidth_Bps, found_in->bandwidth_Bps);
+      forget_half_duplex(*found_out);
+      found_out->routes.insert(found_in->routes.begin(), found_in->routes.end());
+      found_in.reset();
     }
     for (std::optional<SharedLink>& link : {std::ref(found_out), std::ref(found_in)}) {
       if (!link) continue;
@@ -322,6 +316,27 @@ class LoadTests {
         if (link->name == "port") link->routes.insert({outside_group, part});
       }
       result_.shared.push_back(std::move(*link));
+    }
+  }
+
+  /// Whether messages out of and into a part slow each other down: the quickest route out and the quickest one in, at
+  /// another part where there is one.
+  bool are_one_link(const SharedLink& out, const SharedLink& in) const {
+    const Route leaving =
+        *std::ranges::max_element(out.routes, {}, [this](Route route) { return rate_Bps(route.first, route.second); });
+    const Route entering = *std::ranges::max_element(in.routes, {}, [&](Route route) {
+      return std::pair(route.first != leaving.second, rate_Bps(route.first, route.second));
+    });
+    const Load both = load({leaving, entering});
+    return sum_of(both.loaded_Bps) < shares_below * both.alone();
+  }
+
+  /// Lines whose directions slow each other down because they fill this port, which carries as much.
+  void forget_half_duplex(const SharedLink& port) {
+    for (const auto& [from, to] : port.routes) {
+      const auto line = half_duplex_Bps_.find(std::minmax(from, to));
+      if (line != half_duplex_Bps_.end() && line->second > as_much * port.bandwidth_Bps)
+        result_.half_duplex.erase(line->first);
     }
   }
 
@@ -392,6 +407,7 @@ class LoadTests {
   std::vector<int> parents_;
   std::set<int> on_bus_;
   std::set<Route> unhindered_;
+  std::map<Route, double> half_duplex_Bps_;  // what both directions carry together
   LoadResult result_;
 };
 

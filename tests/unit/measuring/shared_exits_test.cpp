@@ -57,6 +57,15 @@ const Link* link_named(const Network& network, const std::string& name) {
   return found == network.links.end() ? nullptr : &*found;
 }
 
+/// The links of both directions between two sites.
+std::vector<int> links_both_ways(const Network& network, int one, int other) {
+  std::vector<int> both;
+  const std::vector<int> back = network.route(other * hosts_of_site, one * hosts_of_site).links;
+  for (const int link : network.route(one * hosts_of_site, other * hosts_of_site).links)
+    if (std::ranges::count(back, link) > 0) both.push_back(link);
+  return both;
+}
+
 TEST(SharedExits, ALineThatAloneFillsAnEntranceIsFoundToShareIt) {
   Network known = sites(4);
   const int entrance = add_link(known, "entrance", 6.15e6);
@@ -73,6 +82,30 @@ TEST(SharedExits, ALineThatAloneFillsAnEntranceIsFoundToShareIt) {
     const int in = static_cast<int>(link_named(found, "s0:in") - found.links.data());
     for (const int other : {1, 2, 3})
       EXPECT_EQ(std::ranges::count(found.route(other * hosts_of_site, 0).links, in), 1) << other;
+  }
+}
+
+TEST(SharedExits, ALineOfBothDirectionsStaysOneBesideAPortThatCarriesMore) {
+  // All lines of the first site carry one direction at a time. The last one crosses the port in one case of two.
+  for (const bool crosses : {true, false}) {
+    Network known = sites(4);
+    const int port = add_link(known, "port", 5e6);
+    for (const auto& [other, rate] : {std::pair(1, 8e6), {2, 8e6}, {3, 0.5e6}}) {
+      Trunk& out = known.trunks[{0, other}];
+      known.links[out.links[0]].bandwidth_Bps = rate;
+      if (other < 3 || crosses) out.links.insert(out.links.begin(), port);
+      known.trunks[{other, 0}].links = {out.links.rbegin(), out.links.rend()};
+    }
+    for (const PairProber& prober : {prober_on(known), queued_prober_on(known)}) {
+      const Network found = discover_network(hosts_of(known), {}, prober).network;
+      expect_same_routes(found, known);
+      for (const auto& [other, rate] : {std::pair(1, 5e6), {2, 5e6}, {3, 0.5e6}}) {
+        double least_Bps = 1e9;
+        for (const int link : links_both_ways(found, 0, other))
+          least_Bps = std::min(least_Bps, found.links[link].bandwidth_Bps);
+        EXPECT_NEAR(least_Bps / rate, 1, 0.02) << other;
+      }
+    }
   }
 }
 
