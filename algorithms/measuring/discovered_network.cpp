@@ -116,10 +116,10 @@ class NetworkMaker {
   double latency_s(double empty_s, double rate_Bps) const { return latency_s(empty_s, rate_Bps, rate_Bps); }
   /// The same of half a round trip, with the rates of both directions.
   double latency_s(double empty_s, double there_Bps, double back_Bps) const {
-    const auto header_s = [this](double rate_Bps) {
-      return std::max(parts_.send_s, network_.transport.header_bytes / rate_Bps);
-    };
     return std::max(0.0, empty_s - (header_s(there_Bps) + header_s(back_Bps)) / 2);
+  }
+  double header_s(double rate_Bps) const {
+    return std::max(parts_.send_s, network_.transport.header_bytes / rate_Bps);
   }
 
   void find_rates() {
@@ -247,7 +247,11 @@ class NetworkMaker {
     const auto known = parts_.sooner_s.find(std::minmax(from, to));
     if (known == parts_.sooner_s.end()) return 0;
     // A little of it comes from the processors of both ends.
-    const double sooner_s = from < to ? known->second : -known->second;
+    double sooner_s = from < to ? known->second : -known->second;
+    // What the header takes less than in the mean of both directions is no latency.
+    const double there_Bps = route_rate_Bps(from, to, parts),
+                 back_Bps = route_rate_Bps(to, from, {parts.second, parts.first});
+    sooner_s -= (header_s(back_Bps) - header_s(there_Bps)) / 2;
     return std::abs(sooner_s) < same_both_ways * between_s(parts) ? 0 : sooner_s;
   }
 

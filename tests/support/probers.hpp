@@ -85,8 +85,10 @@ inline PairProber prober_on(const Network& network) {
   };
   return {[=](const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes, int) {
             std::vector<RoundTrip> trips;
-            for (const auto& [from, to] : pairs)
-              trips.push_back({one_way_s(from, to, static_cast<double>(bytes)) + one_way_s(to, from, 0)});
+            for (const auto& [from, to] : pairs) {
+              const double there_s = one_way_s(from, to, static_cast<double>(bytes)), back_s = one_way_s(to, from, 0);
+              trips.push_back({there_s + back_s, 0, (back_s - there_s) / 2});
+            }
             return trips;
           },
           [=](const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes, int repetitions) {

@@ -185,6 +185,17 @@ TEST(Discovery, FindsUnequalSitesSideBySideWithTheFiguresOfEveryPair) {
   EXPECT_EQ(to_json(again), to_json(found));
 }
 
+TEST(Discovery, ACommonClockTellsTheLatenciesOfBothDirectionsHoweverTheirRatesDiffer) {
+  const Network known = sites_with_lines({2, 2, 1}, {{{0, 1}, {0.3e6, 2e-3}},
+                                                     {{1, 0}, {10e6, 2e-3}},
+                                                     {{0, 2}, {1e6, 4e-3}},
+                                                     {{2, 0}, {2e6, 7e-3}},
+                                                     {{1, 2}, {3e6, 9e-3}}});
+  DiscoverySettings settings;
+  settings.common_clock = true;
+  expect_same_routes(discover_network(hosts_of(known), settings, prober_on(known)).network, known);
+}
+
 TEST(Discovery, TwoNearSitesAreAGroupOnlyIfOthersSeeThemAlike) {
   // Both are 100 ms from the third; their rates to it tell whether that is one way or two.
   const auto groups = [](double other_Bps) {
