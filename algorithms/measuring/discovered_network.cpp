@@ -118,9 +118,7 @@ class NetworkMaker {
   double latency_s(double empty_s, double there_Bps, double back_Bps) const {
     return std::max(0.0, empty_s - (header_s(there_Bps) + header_s(back_Bps)) / 2);
   }
-  double header_s(double rate_Bps) const {
-    return std::max(parts_.send_s, network_.transport.header_bytes / rate_Bps);
-  }
+  double header_s(double rate_Bps) const { return std::max(parts_.send_s, network_.transport.header_bytes / rate_Bps); }
 
   void find_rates() {
     out_Bps_.assign(parts_.hosts.size(), 0);
@@ -291,7 +289,11 @@ class NetworkMaker {
       const std::string name =
           shared.part < 0 ? fmt::format("line-{}", ++lines_) : fmt::format("{}:{}", names_[shared.part], shared.name);
       const int link = add_link(name, shared.bandwidth_Bps, 0);
-      for (const Pair& route : shared.routes) shared_[route].push_back(link);
+      for (const Pair& route : shared.routes) {
+        Shared& links = shared_[route];
+        std::vector<int>& at = shared.part < 0 ? links.on_the_way : route.first == shared.part ? links.out : links.in;
+        at.push_back(link);
+      }
     }
   }
 
@@ -329,14 +331,25 @@ class NetworkMaker {
       lines_of_[parts].push_back(add_link(name + ":stream", rate, 0, Sharing::fatpipe));
   }
 
-  void append(std::vector<int>& links, Pair route) const {
+  /// Links that a route shares with others: at the part where it begins, at neither part, and where it ends.
+  struct Shared {
+    std::vector<int> out, on_the_way, in;
+  };
+
+  const Shared& shared_by(Pair route) const {
+    static const Shared none;
     const auto found = shared_.find(route);
-    if (found == shared_.end()) return;
-    for (const int link : found->second)
+    return found == shared_.end() ? none : found->second;
+  }
+
+  static void append(std::vector<int>& links, const std::vector<int>& more) {
+    for (const int link : more)
       if (std::ranges::find(links, link) == links.end()) links.push_back(link);
   }
 
-  /// Trunks between all endpoints.
+  /// Trunks between all endpoints. Links lie in the order in which messages meet them, so that each link leads to each
+  /// host in one way: exits of the sender's parts, the line of the two parts, what it shares with other lines, and the
+  /// entrances of the receiver's parts.
   void join() {
     std::map<int, int> hosts;  // one of each endpoint
     for (std::size_t host = 0; host < network_.hosts.size(); ++host)
@@ -345,20 +358,22 @@ class NetworkMaker {
       for (const auto& [to, in] : hosts) {
         std::vector<int>& links = network_.trunks[{from, to}].links;
         if (from == to) {
-          append(links, {from, from});
+          append(links, shared_by({from, from}).out);
           continue;
         }
         const Pair parts = parts_between(out, in);
         const std::vector<int>&a = around_[out], &b = around_[in];
         const auto depth = static_cast<std::size_t>(std::ranges::find(a, parts.first) - a.begin());
-        for (std::size_t i = a.size(); i-- > depth + 1;) append(links, {a[i], outside_group});
-        append(links, parts);
+        for (std::size_t i = a.size(); i-- > depth + 1;) append(links, shared_by({a[i], outside_group}).out);
+        const Shared& shared = shared_by(parts);
+        append(links, shared.out);
+        append(links, lines_of_.at(parts));
+        append(links, shared.on_the_way);
         // A bus around two hosts with trunks of their own.
         if (groups_.is_point(parts.first) && groups_.is_point(parts.second))
-          append(links, {a[depth - 1], a[depth - 1]});
-        const std::vector<int>& lines = lines_of_.at(parts);
-        links.insert(links.end(), lines.begin(), lines.end());
-        for (std::size_t i = depth + 1; i < b.size(); ++i) append(links, {outside_group, b[i]});
+          append(links, shared_by({a[depth - 1], a[depth - 1]}).out);
+        append(links, shared.in);
+        for (std::size_t i = depth + 1; i < b.size(); ++i) append(links, shared_by({outside_group, b[i]}).in);
       }
     }
   }
@@ -374,7 +389,8 @@ class NetworkMaker {
   std::map<Pair, int> betweens_;          // number by parts, the lower first
   std::vector<RouteLatency> routes_;
   HostLatencies fit_;
-  std::map<Pair, std::vector<int>> lines_of_, shared_;  // links by parts
+  std::map<Pair, std::vector<int>> lines_of_;  // links by parts
+  std::map<Pair, Shared> shared_;              // likewise
   int lines_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,46 @@ std::vector<int> links_both_ways(const Network& network, int one, int other) {
   for (const int link : network.route(one * hosts_of_site, other * hosts_of_site).links)
     if (std::ranges::count(back, link) > 0) both.push_back(link);
   return both;
+}
+
+/// As on wires: from each link one way leads to each host.
+void expect_one_way_from_each_link(const Network& network) {
+  std::map<std::pair<int, int>, int> next;  // by link and destination
+  const auto hosts = static_cast<int>(network.hosts.size());
+  for (int from = 0; from < hosts; ++from) {
+    for (int to = 0; to < hosts; ++to) {
+      if (from == to) continue;
+      const std::vector<int> links = network.route(from, to).links;
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        const int after = i + 1 < links.size() ? links[i + 1] : -1;
+        EXPECT_EQ(next.emplace(std::pair(links[i], to), after).first->second, after)
+            << network.links[links[i]].name << " to " << network.hosts[to].name;
+      }
+    }
+  }
+}
+
+TEST(SharedExits, LinksOfTheReceiverComeAfterTheLine) {
+  // Exits of 5 MB/s and entrances of 6 that all routes cross, those of one site as a port; the last site is on a bus.
+  Network known = sites(4);
+  const int port = add_link(known, "port", 5e6), bus = add_link(known, "bus", 4e6);
+  for (int site = 0; site < 3; ++site) {
+    const int out = site == 0 ? port : add_link(known, "out", 5e6), in = site == 0 ? port : add_link(known, "in", 6e6);
+    for (auto& [ends, trunk] : known.trunks) {
+      if (ends.first == ends.second) continue;
+      if (ends.first == site) trunk.links.insert(trunk.links.begin(), out);
+      if (ends.second == site) trunk.links.push_back(in);
+    }
+  }
+  for (auto& [ends, trunk] : known.trunks) {
+    if (ends.first == 3) trunk.links.insert(trunk.links.begin(), bus);
+    if (ends.second == 3 && ends.first != 3) trunk.links.push_back(bus);
+  }
+  const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
+  expect_same_routes(found, known);
+  for (const char* name : {"s0:port", "s1:out", "s1:in", "s2:out", "s2:in", "s3:bus"})
+    EXPECT_NE(link_named(found, name), nullptr) << name;
+  expect_one_way_from_each_link(found);
 }
 
 TEST(SharedExits, ALineThatAloneFillsAnEntranceIsFoundToShareIt) {
