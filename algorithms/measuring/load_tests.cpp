@@ -116,13 +116,15 @@ class LoadTests {
     }
     double alone = 0;
     for (const LoadedPair& pair : ring) alone += pair.alone_Bps;
-    const std::vector<double> loaded = at_once(ring);
+    std::vector<double> loaded = at_once(ring);
     if (sum_of(loaded) >= shares_below * alone) return;
+    loaded = rates_at_once(ring, prober_, input_.tests, false, alone / sum_of(loaded));
     if (is_half_duplex(ring, loaded)) {
       result_.half_duplex_hosts.insert(group);
       return;
     }
-    SharedLink bus{"bus", group, sum_of(loaded), {{group, group}}};
+    // Two hosts get no more than one stream of theirs does alone.
+    SharedLink bus{"bus", group, ring.size() == 2 ? 0 : sum_of(loaded), {{group, group}}};
     // Messages that leave the group cross the bus too if they slow down those inside.
     if (parents_[group] >= 0) {
       const int other = some_part_beyond(group);

@@ -18,7 +18,7 @@ constexpr int messages_of_stream = 96, min_messages_of_stream = 32;
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober, int max_tests,
-                                  bool arrive_together) {
+                                  bool arrive_together, double longer) {
   double window_s = min_test_s, last_order_s = 0, longest_s = 0, quickest_Bps = 1;
   for (const LoadedPair& pair : pairs) {
     window_s = std::max(window_s, round_trips_of_test * 2 * pair.way_s);
@@ -48,7 +48,7 @@ std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const Pa
   std::vector<double> best;
   bool is_slower = true;
   for (int test = 0; test < max_tests && is_slower; ++test) {
-    std::vector<double> rates = prober.streams_Bps(streams, window_s);
+    std::vector<double> rates = prober.streams_Bps(streams, longer * window_s);
     is_slower = false;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       rates[i] *= 1 + header_bytes / static_cast<double>(streams[i].bytes);

@@ -24,7 +24,11 @@ double sum_of(const std::vector<double>& values);
 /// common receiver; else all start together. If messages are too slow for one of them, all are datagrams at the rates
 /// that they get alone. While one gets less there is another test, up to `max_tests`; the one in which
 /// they get most counts.
+///
+/// Each stream has as much as it sends alone during the test. What all wait for carries that in more time, `longer` by
+/// this factor, if it is known: then the rates are those of the whole of this time. At its start queues elsewhere fill,
+/// such as at a link that a host sends and receives on, and they empty at a higher rate.
 std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober, int max_tests,
-                                  bool arrive_together = false);
+                                  bool arrive_together = false, double longer = 1);
 
 }  // namespace isthmus

@@ -150,5 +150,27 @@ TEST(SharedExits, ALineOfBothDirectionsStaysOneBesideAPortThatCarriesMore) {
   }
 }
 
+TEST(SharedExits, ABusOfHostsThatSendOrReceiveIsFoundWhateverTheirQueuesHold) {
+  for (const int hosts : {2, 3}) {
+    Network known = tests::star(hosts, 100e-6, 12.5e6, 100);
+    for (Host& host : known.hosts) host.down = host.up;
+    known.trunks[{0, 0}].links = {add_link(known, "bus", 5e6)};
+    const PairProber exact = prober_on(known);
+    PairProber prober = exact;
+    prober.streams_Bps = [&](const std::vector<ProbeStream>& streams, double window_s) {
+      std::vector<double> rates = exact.streams_Bps(streams, window_s);
+      // At first queues at the hosts fill, and empty at a higher rate than the bus has.
+      const double alone_Bps = known.route(streams[0].from, streams[0].to).bandwidth_Bps;
+      const bool is_short = window_s * alone_Bps < 1.1 * static_cast<double>(streams[0].messages * streams[0].bytes);
+      for (double& rate : rates) rate = std::min(rate * (is_short ? 1.33 : 1), alone_Bps);
+      return rates;
+    };
+    const Network found = discover_network(hosts_of(known), {}, prober).network;
+    const auto bus = std::ranges::find_if(found.links, [](const Link& link) { return link.name.ends_with(":bus"); });
+    ASSERT_NE(bus, found.links.end()) << hosts;
+    EXPECT_NEAR(bus->bandwidth_Bps / 5e6, 1, 0.02);
+  }
+}
+
 }  // namespace
 }  // namespace isthmus
