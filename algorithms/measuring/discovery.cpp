@@ -66,6 +66,9 @@ class Discovery {
                             tests_of_load(),
                             [this](int one, int other) {
                               return messages_Bps_.contains({one, other});
+                            },
+                            [this](int one, int other) {
+                              return rate_Bps({one, other});
                             }};
       try {
         parts_.load = test_under_load(input, prober_);

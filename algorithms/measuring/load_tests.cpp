@@ -5,7 +5,6 @@
 #include <limits>
 #include <optional>
 
-#include "algorithms/measuring/host_rates.hpp"
 #include "algorithms/measuring/sharing.hpp"
 
 namespace isthmus {
@@ -20,14 +19,7 @@ constexpr int max_parts_under_load = 24;
 class LoadTests {
  public:
   LoadTests(const LoadInput& input, const PairProber& prober)
-      : groups_(input.groups),
-        input_(input),
-        prober_(prober),
-        own_rates_(input.groups.points, input.rates_Bps),
-        parents_(input.groups.children.size(), -1) {
-    for (int group = groups_.points; group <= groups_.root(); ++group)
-      for (const int child : groups_.children[group]) parents_[child] = group;
-  }
+      : groups_(input.groups), input_(input), loads_(input, prober) {}
 
   LoadResult run() {
     for (int group = groups_.points; group <= groups_.root(); ++group) {
@@ -50,75 +42,20 @@ class LoadTests {
  private:
   using Route = std::pair<int, int>;
 
-  struct Load {
-    std::vector<Route> routes;
-    std::vector<LoadedPair> pairs;
-    std::vector<double> loaded_Bps;
-
-    std::vector<double> alone_Bps() const {
-      std::vector<double> all;
-      for (const LoadedPair& pair : pairs) all.push_back(pair.alone_Bps);
-      return all;
-    }
-    double alone() const { return sum_of(alone_Bps()); }
-    bool is_slower(std::size_t i) const { return loaded_Bps[i] < shares_below * pairs[i].alone_Bps; }
-  };
-
-  /// The hosts of a part, its representative first, then the quickest.
-  int host(int part, std::size_t number = 0) const {
-    const int first = input_.representatives[part];
-    std::vector<int> hosts = groups_.points_of(part);
-    std::ranges::stable_sort(hosts, {}, [&](int host) { return std::pair(host != first, -own_rates_.both_Bps(host)); });
-    return hosts[number % hosts.size()];
-  }
-
-  double rate_Bps(int from_part, int to_part) const {
-    const auto known = input_.rates_Bps.find({host(from_part), host(to_part)});
-    return known == input_.rates_Bps.end() ? 0 : known->second;
-  }
-
-  bool is_by_datagrams(int from_part, int to_part) const {
-    return input_.is_faster_than_messages(host(from_part), host(to_part));
-  }
-
-  std::vector<double> at_once(const std::vector<LoadedPair>& pairs) const {
-    return rates_at_once(pairs, prober_, input_.tests);
-  }
-
-  /// `by_datagrams`: messages are too slow for the route that this pair stands for.
-  LoadedPair pair_of(int from, int to, double alone_Bps, bool by_datagrams) const {
-    const auto order_way_s = [this](int to_host) { return to_host == 0 ? 0 : input_.way_s(0, to_host); };
-    return {from, to, alone_Bps, input_.way_s(from, to), order_way_s(from), order_way_s(to), by_datagrams};
-  }
-
-  /// The streams of these routes at once, from as many hosts of a part as there are.
-  Load load(const std::vector<Route>& routes, bool arrive_together = false) const {
-    return load(routes, input_.tests, arrive_together);
-  }
-  Load load(const std::vector<Route>& routes, int tests, bool arrive_together) const {
-    Load test{routes, {}, {}};
-    std::map<int, std::size_t> used;
-    for (const auto& [from, to] : routes) {
-      const int sender = host(from, used[from]++), receiver = host(to, used[to]++);
-      test.pairs.push_back(pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(from, to), sender, receiver),
-                                   is_by_datagrams(from, to)));
-    }
-    test.loaded_Bps = rates_at_once(test.pairs, prober_, tests, arrive_together);
-    return test;
-  }
+  double rate_Bps(int from_part, int to_part) const { return loads_.rate_Bps({from_part, to_part}); }
 
   void test_bus(int group) {
     const std::vector<int>& hosts = groups_.children[group];
     std::vector<LoadedPair> ring;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       const int from = hosts[i], to = hosts[(i + 1) % hosts.size()];
-      ring.push_back(pair_of(from, to, rate_Bps(from, to), is_by_datagrams(from, to)));
+      ring.push_back(loads_.pair_of(from, to, rate_Bps(from, to), {from, to}));
     }
     double alone = 0;
     for (const LoadedPair& pair : ring) alone += pair.alone_Bps;
-    std::vector<double> loaded = at_once(ring);
+    std::vector<double> loaded = loads_.at_once(ring);
     if (sum_of(loaded) >= shares_below * alone) return;
-    loaded = rates_at_once(ring, prober_, input_.tests, false, alone / sum_of(loaded));
+    loaded = loads_.at_once(ring, alone / sum_of(loaded));
     if (is_half_duplex(ring, loaded)) {
       result_.half_duplex_hosts.insert(group);
       return;
@@ -126,17 +63,18 @@ class LoadTests {
     // Two hosts get no more than one stream of theirs does alone.
     SharedLink bus{"bus", group, ring.size() == 2 ? 0 : sum_of(loaded), {{group, group}}};
     // Messages that leave the group cross the bus too if they slow down those inside.
-    if (parents_[group] >= 0) {
+    if (loads_.parent(group) >= 0) {
       const int other = some_part_beyond(group);
-      const LoadedPair leaving = pair_of(hosts[0], host(other), rate_Bps_or(hosts[0], host(other), group, other),
-                                         is_by_datagrams(group, other)),
+      const LoadedPair leaving =
+                           loads_.pair_of(hosts[0], loads_.host(other),
+                                          rate_Bps_or(hosts[0], loads_.host(other), group, other), {group, other}),
                        inside = hosts.size() > 2 ? ring[1]
-                                                 : pair_of(hosts[1], hosts[0], rate_Bps(hosts[1], hosts[0]),
-                                                           is_by_datagrams(hosts[1], hosts[0]));
-      const std::vector<double> both = at_once({leaving, inside});
+                                                 : loads_.pair_of(hosts[1], hosts[0], rate_Bps(hosts[1], hosts[0]),
+                                                                  {hosts[1], hosts[0]});
+      const std::vector<double> both = loads_.at_once({leaving, inside});
       if (both[0] + both[1] < shares_below * (leaving.alone_Bps + inside.alone_Bps)) {
         bus.routes.insert({{group, outside_group}, {outside_group, group}});
-        for (const int sibling : groups_.children[parents_[group]])
+        for (const int sibling : groups_.children[loads_.parent(group)])
           if (sibling != group) bus.routes.insert({{group, sibling}, {sibling, group}});
         on_bus_.insert(group);
       }
@@ -161,7 +99,7 @@ class LoadTests {
       apart.push_back(ring[i]);
       alone += ring[i].alone_Bps;
     }
-    return sum_of(at_once(apart)) >= shares_below * alone;
+    return sum_of(loads_.at_once(apart)) >= shares_below * alone;
   }
 
   double rate_Bps_or(int from, int to, int from_part, int to_part) const {
@@ -170,7 +108,7 @@ class LoadTests {
   }
 
   int some_part_beyond(int part) const {
-    for (const int sibling : groups_.children[parents_[part]])
+    for (const int sibling : groups_.children[loads_.parent(part)])
       if (sibling != part) return sibling;
     return part;
   }
@@ -190,14 +128,14 @@ class LoadTests {
         if (rate == 0 || is_explained_by_bus({from, to})) continue;
         routes.emplace_back(from, to);
         quickest_Bps = std::max(quickest_Bps, rate);
-        shortest_s = std::min(shortest_s, input_.way_s(host(from), host(to)));
-        longest_s = std::max(longest_s, input_.way_s(host(from), host(to)));
+        shortest_s = std::min(shortest_s, input_.way_s(loads_.host(from), loads_.host(to)));
+        longest_s = std::max(longest_s, input_.way_s(loads_.host(from), loads_.host(to)));
       }
     }
     // Streams that end before others arrive show nothing.
     const double overlap_s = windows_overlap * (longest_s - shortest_s);
     if (routes.empty() || overlap_s > std::min(max_test_s, max_stream_bytes / quickest_Bps)) return;
-    const Load all = load(routes);
+    const RouteLoad all = loads_.load(routes);
     for (std::size_t i = 0; i < routes.size(); ++i)
       if (!all.is_slower(i)) unhindered_.insert(routes[i]);
   }
@@ -232,7 +170,7 @@ class LoadTests {
     for (const std::vector<Route>& round : rounds_of(parts, is_wanted)) {
       std::vector<Route> routes;
       for (const auto& [one, other] : round) routes.insert(routes.end(), {{one, other}, {other, one}});
-      const Load all = load(routes);
+      const RouteLoad all = loads_.load(routes);
       for (std::size_t i = 0; i < round.size(); ++i)
         if (all.is_slower(2 * i) || all.is_slower(2 * i + 1)) test_duplex(round[i].first, round[i].second);
     }
@@ -247,7 +185,7 @@ class LoadTests {
       std::vector<Route> routes;
       for (const auto& [one, other] : round)
         routes.insert(routes.end(), {{one, other}, {one, other}, {other, one}, {other, one}});
-      const Load all = load(routes, 1, false);  // two that share a line are slower
+      const RouteLoad all = loads_.load(routes, 1, false);  // two that share a line are slower
       for (std::size_t i = 0; i < routes.size(); i += 2) {
         const double carried =
             (all.loaded_Bps[i] + all.loaded_Bps[i + 1]) / rate_Bps(routes[i].first, routes[i].second);
@@ -263,7 +201,7 @@ class LoadTests {
     // A line for both directions has one rate.
     const double there_Bps = rate_Bps(one, other), back_Bps = rate_Bps(other, one);
     if (std::min(there_Bps, back_Bps) < alike_both_ways * std::max(there_Bps, back_Bps)) return;
-    const Load both = load({{one, other}, {other, one}});
+    const RouteLoad both = loads_.load({{one, other}, {other, one}});
     if (sum_of(both.loaded_Bps) >= shares_below * both.alone()) return;
     result_.half_duplex.insert(std::minmax(one, other));
     half_duplex_Bps_[std::minmax(one, other)] = sum_of(both.loaded_Bps);
@@ -276,12 +214,8 @@ class LoadTests {
     std::size_t streams = 2;
     for (;; streams *= 2) {
       std::vector<LoadedPair> pairs;
-      for (std::size_t i = 0; i < streams; ++i) {
-        const int sender = host(from, i), receiver = host(to, i);
-        pairs.push_back(
-            pair_of(sender, receiver, own_rates_.limited_Bps(alone, sender, receiver), is_by_datagrams(from, to)));
-      }
-      const double all = sum_of(at_once(pairs));
+      for (std::size_t i = 0; i < streams; ++i) pairs.push_back(loads_.pair_of({from, to}, i, i));
+      const double all = sum_of(loads_.at_once(pairs));
       const bool grows = all > carries_more * carried;
       if (streams == 2 && !grows) return;
       carried = std::max(carried, all);
@@ -293,15 +227,19 @@ class LoadTests {
       result_.capacity_Bps[{from, to}] = carried;
   }
 
-  /// The links out of and into a part, towards all other parts and, through the group around it, beyond.
+  /// The links out of and into a part, towards all other parts and one beyond the group around it.
   void test_port(int group, int part) {
+    if (on_bus_.contains(part)) return;
     std::vector<Route> out, in;
-    for (const int sibling : groups_.children[group]) {
-      if (sibling == part || rate_Bps(part, sibling) == 0 || rate_Bps(sibling, part) == 0) continue;
-      out.emplace_back(part, sibling);
-      in.emplace_back(sibling, part);
-    }
-    if (out.size() < 2 || on_bus_.contains(part)) return;
+    const auto add = [&](int other) {
+      if (rate_Bps(part, other) == 0 || rate_Bps(other, part) == 0) return;
+      out.emplace_back(part, other);
+      in.emplace_back(other, part);
+    };
+    for (const int sibling : groups_.children[group])
+      if (sibling != part) add(sibling);
+    if (loads_.beyond(part) >= 0 && !on_bus_.contains(group)) add(outside_group);
+    if (out.size() < 2) return;
     std::optional<SharedLink> found_out = shared_by(out, "out", part, false),
                               found_in = shared_by(in, "in", part, true);
     if (found_out && found_in && are_one_link(*found_out, *found_in)) {
@@ -311,14 +249,8 @@ class LoadTests {
       found_out->routes.insert(found_in->routes.begin(), found_in->routes.end());
       found_in.reset();
     }
-    for (std::optional<SharedLink>& link : {std::ref(found_out), std::ref(found_in)}) {
-      if (!link) continue;
-      if (parents_[group] >= 0) {
-        link->routes.insert(link->name == "in" ? Route{outside_group, part} : Route{part, outside_group});
-        if (link->name == "port") link->routes.insert({outside_group, part});
-      }
-      result_.shared.push_back(std::move(*link));
-    }
+    for (std::optional<SharedLink>& link : {std::ref(found_out), std::ref(found_in)})
+      if (link) result_.shared.push_back(std::move(*link));
   }
 
   /// Whether messages out of and into a part slow each other down: the quickest route out and the quickest one in, at
@@ -329,7 +261,7 @@ class LoadTests {
     const Route entering = *std::ranges::max_element(in.routes, {}, [&](Route route) {
       return std::pair(route.first != leaving.second, rate_Bps(route.first, route.second));
     });
-    const Load both = load({leaving, entering});
+    const RouteLoad both = loads_.load({leaving, entering});
     return sum_of(both.loaded_Bps) < shares_below * both.alone();
   }
 
@@ -346,11 +278,11 @@ class LoadTests {
   std::optional<SharedLink> shared_by(const std::vector<Route>& routes, const char* name, int part,
                                       bool arrive_together) {
     if (hindered(routes) == 0) return std::nullopt;
-    const Load all = load(routes, arrive_together);
+    const RouteLoad all = loads_.load(routes, arrive_together);
     const std::vector<bool> is_on_it = sharing_streams(all.alone_Bps(), all.loaded_Bps, [&](std::size_t left_out) {
       std::vector<Route> others = routes;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
-      return load(others, arrive_together).loaded_Bps;
+      return loads_.load(others, arrive_together).loaded_Bps;
     });
     SharedLink link{name, part, 0, {}};
     for (std::size_t i = 0; i < routes.size(); ++i) {
@@ -378,7 +310,7 @@ class LoadTests {
         if (rate_Bps(route.first, route.second) > 0 && !meets_known_link(route)) routes.push_back(route);
       }
       if (routes.size() < 2 || hindered(routes) < 2) continue;
-      const Load all = load(routes);
+      const RouteLoad all = loads_.load(routes);
       std::vector<std::size_t> slower;
       for (std::size_t i = 0; i < routes.size(); ++i)
         if (all.is_slower(i)) slower.push_back(i);
@@ -404,9 +336,7 @@ class LoadTests {
 
   const Partition& groups_;
   const LoadInput& input_;
-  const PairProber& prober_;
-  HostRates own_rates_;
-  std::vector<int> parents_;
+  RouteLoads loads_;
   std::set<int> on_bus_;
   std::set<Route> unhindered_;
   std::map<Route, double> half_duplex_Bps_;  // what both directions carry together

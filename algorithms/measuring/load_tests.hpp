@@ -4,23 +4,19 @@
 // et al. 2025: WANify, gauging and balancing runtime WAN bandwidth for geo-distributed data analytics).
 #pragma once
 
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "algorithms/measuring/loaded_rates.hpp"
-#include "algorithms/measuring/partition.hpp"
+#include "algorithms/measuring/route_loads.hpp"
 
 namespace isthmus {
 
 /// Directions whose rates differ by more than this are two links, however they disturb each other: where frames are
 /// lost, tests of both at once are uncertain.
 constexpr double alike_both_ways = 0.5;
-
-constexpr int outside_group = -1;  ///< in place of a part: any part beyond the group around the other
 
 /// A link that several routes share. A route is a pair of parts of one group; a part and itself stands for the routes
 /// between its hosts.
@@ -39,16 +35,6 @@ struct LoadResult {
   std::set<int> half_duplex_hosts;                     ///< stars whose hosts have one link each for both directions
 };
 
-struct LoadInput {
-  const Partition& groups;
-  const std::vector<int>& representatives;                 ///< by part: the host that measures for it
-  const std::map<std::pair<int, int>, double>& rates_Bps;  ///< by hosts; of a group's parts by their representatives
-  const std::map<int, bool>& stars;                        ///< groups of hosts: whether each host has links of its own
-  std::function<double(int, int)> way_s;
-  int tests;                                              ///< of the same streams at most: see rates_at_once()
-  std::function<bool(int, int)> is_faster_than_messages;  ///< a route between two hosts: its rate is not by messages
-};
-
 /// For each group:
 ///   all      every part sends to every other; routes that are not slower then need no further test but `streams`
 ///   bus      each host of a star sends to the next, all at once; if they slow each other, every other host sends to
@@ -56,7 +42,7 @@ struct LoadInput {
 ///   duplex   two parts send to each other at once; first disjoint pairs at the same time, then those alone that are
 ///            slower
 ///   streams  several hosts of one part send to as many of another; first disjoint pairs likewise
-///   out      one part sends to all others at once, and if it lies within another, to one part beyond
+///   out      one part sends to all others at once, and if its group lies within another, to one part beyond
 ///   in       the same towards it
 ///   line     every part sends to the n-th after it, for each n
 LoadResult test_under_load(const LoadInput& input, const PairProber& prober);

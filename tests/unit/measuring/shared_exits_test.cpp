@@ -67,6 +67,14 @@ std::vector<int> links_both_ways(const Network& network, int one, int other) {
   return both;
 }
 
+/// How many links two routes between sites share, from hosts of their own.
+std::ptrdiff_t links_of_both(const Network& network, std::pair<int, int> one, std::pair<int, int> other) {
+  const std::vector<int> links = network.route(one.first * hosts_of_site, one.second * hosts_of_site).links,
+                         others =
+                             network.route(other.first * hosts_of_site + 1, other.second * hosts_of_site + 1).links;
+  return std::ranges::count_if(links, [&](int link) { return std::ranges::count(others, link) > 0; });
+}
+
 /// As on wires: from each link one way leads to each host.
 void expect_one_way_from_each_link(const Network& network) {
   std::map<std::pair<int, int>, int> next;  // by link and destination
@@ -147,6 +155,40 @@ TEST(SharedExits, ALineOfBothDirectionsStaysOneBesideAPortThatCarriesMore) {
         EXPECT_NEAR(least_Bps / rate, 1, 0.02) << other;
       }
     }
+  }
+}
+
+TEST(SharedExits, AnExitTowardsOneSiblingAndBeyondIsOneLink) {
+  // Two regions of two sites each. A site has one exit and one entrance of 12 MB/s, towards its region and the other.
+  Network known = sites(4);
+  const int sea[] = {add_link(known, "sea", 20e6, 30e-3), add_link(known, "sea back", 20e6, 30e-3)};
+  for (auto& [ends, trunk] : known.trunks) {
+    if (ends.first == ends.second) continue;
+    trunk.links.clear();
+    if (ends.first / 2 != ends.second / 2) trunk.links = {sea[ends.first / 2]};
+  }
+  for (int site = 0; site < 4; ++site) {
+    const int out = add_link(known, "out", 12e6, 1e-3), in = add_link(known, "in", 12e6, 1e-3);
+    for (auto& [ends, trunk] : known.trunks) {
+      if (ends.first == ends.second) continue;
+      if (ends.first == site) trunk.links.insert(trunk.links.begin(), out);
+      if (ends.second == site) trunk.links.push_back(in);
+    }
+  }
+  for (const PairProber& prober : {prober_on(known), queued_prober_on(known)}) {
+    const Network found = discover_network(hosts_of(known), {}, prober).network;
+    expect_same_routes(found, known);
+    for (int site = 0; site < 4; ++site) {
+      const int sibling = site ^ 1, beyond = site ^ 2;
+      EXPECT_EQ(links_of_both(found, {site, sibling}, {site, beyond}), 1) << site;
+      EXPECT_EQ(links_of_both(found, {sibling, site}, {beyond, site}), 1) << site;
+    }
+    // Hosts of both sites of a region together fill the line between the regions.
+    double capacity_Bps = 0;
+    for (const Link& link : found.links)
+      if (link.latency_s > 20e-3) capacity_Bps = std::max(capacity_Bps, link.bandwidth_Bps);
+    EXPECT_NEAR(capacity_Bps / 20e6, 1, 0.02);
+    expect_one_way_from_each_link(found);
   }
 }
 

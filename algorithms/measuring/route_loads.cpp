@@ -1,0 +1,100 @@
+#include "algorithms/measuring/route_loads.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace isthmus {
+
+std::vector<double> RouteLoad::alone_Bps() const {
+  std::vector<double> all;
+  for (const LoadedPair& pair : pairs) all.push_back(pair.alone_Bps);
+  return all;
+}
+
+RouteLoads::RouteLoads(const LoadInput& input, const PairProber& prober)
+    : input_(input),
+      prober_(prober),
+      own_rates_(input.groups.points, input.rates_Bps),
+      parents_(input.groups.children.size(), -1) {
+  for (int group = input.groups.points; group <= input.groups.root(); ++group)
+    for (const int child : input.groups.children[group]) parents_[child] = group;
+}
+
+int RouteLoads::host(int part, std::size_t number) const {
+  const int first = input_.representatives[part];
+  struct Candidate {
+    int host;
+    std::size_t within;  // its place in the part inside
+  };
+  std::vector<Candidate> hosts;
+  const auto by_rate = [&](const Candidate& one) {
+    return std::tuple(one.host != first, one.within, -own_rates_.both_Bps(one.host));
+  };
+  if (input_.groups.is_point(part)) return part;
+  for (const int child : input_.groups.children[part]) {
+    std::vector<int> inside = input_.groups.points_of(child);
+    std::ranges::stable_sort(inside, {},
+                             [&](int host) { return std::pair(host != first, -own_rates_.both_Bps(host)); });
+    for (std::size_t i = 0; i < inside.size(); ++i) hosts.push_back({inside[i], i});
+  }
+  std::ranges::stable_sort(hosts, {}, by_rate);
+  return hosts[number % hosts.size()].host;
+}
+
+int RouteLoads::beyond(int part) const {
+  const int group = parents_[part];
+  if (group < 0 || parents_[group] < 0) return -1;
+  int best = -1;
+  double highest_Bps = 0;
+  for (const int other : input_.groups.children[parents_[group]]) {
+    if (other == group) continue;
+    const double rate = std::min(rate_Bps({group, other}), rate_Bps({other, group}));
+    if (rate > highest_Bps) best = other, highest_Bps = rate;
+  }
+  return best;
+}
+
+RouteLoads::Route RouteLoads::ends(Route route) const {
+  if (route.first == outside_group) return {beyond(route.second), route.second};
+  if (route.second == outside_group) return {route.first, beyond(route.first)};
+  return route;
+}
+
+double RouteLoads::rate_Bps(Route route) const {
+  const auto [from, to] = ends(route);
+  if (std::min(route.first, route.second) == outside_group) return input_.measured_Bps(host(from), host(to));
+  const auto known = input_.rates_Bps.find({host(from), host(to)});
+  return known == input_.rates_Bps.end() ? 0 : known->second;
+}
+
+LoadedPair RouteLoads::pair_of(int from_host, int to_host, double alone_Bps, Route route) const {
+  const auto order_way_s = [this](int to) { return to == 0 ? 0 : input_.way_s(0, to); };
+  const auto [from, to] = ends(route);
+  return {from_host,
+          to_host,
+          alone_Bps,
+          input_.way_s(from_host, to_host),
+          order_way_s(from_host),
+          order_way_s(to_host),
+          input_.is_faster_than_messages(host(from), host(to))};
+}
+
+LoadedPair RouteLoads::pair_of(Route route, std::size_t from_number, std::size_t to_number) const {
+  const auto [from, to] = ends(route);
+  const int sender = host(from, from_number), receiver = host(to, to_number);
+  return pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(route), sender, receiver), route);
+}
+
+RouteLoad RouteLoads::load(const std::vector<Route>& routes, int tests, bool arrive_together) const {
+  RouteLoad test{routes, {}, {}};
+  std::map<int, std::size_t> used;
+  for (const Route& route : routes) {
+    const auto [from, to] = ends(route);
+    const std::size_t from_number = used[from]++, to_number = used[to]++;
+    test.pairs.push_back(pair_of(route, from_number, to_number));
+  }
+  test.loaded_Bps = rates_at_once(test.pairs, prober_, tests, arrive_together);
+  return test;
+}
+
+}  // namespace isthmus
