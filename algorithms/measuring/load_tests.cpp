@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -15,6 +16,8 @@ constexpr double carries_more = 1.5;   // factor by which twice the streams must
 constexpr double as_much = 0.95;       // two links that carry as much as each other may be one
 constexpr int max_streams = 8;
 constexpr int max_parts_under_load = 24;
+constexpr std::size_t min_parts_of_line = 3;
+constexpr const char* both_directions = "both";  // a line as a link that the routes of both directions share
 
 class LoadTests {
  public:
@@ -33,8 +36,10 @@ class LoadTests {
       test_all_at_once(parts);
       test_duplex(parts);
       test_streams(parts);
+      const std::size_t first = result_.shared.size();
       for (const int part : parts) test_port(group, part);
       test_lines(parts);
+      join_links(first, parts);
     }
     return std::move(result_);
   }
@@ -302,36 +307,74 @@ class LoadTests {
   /// Lines that routes between different parts share: found where parts slow each other down that do not meet.
   void test_lines(const std::vector<int>& parts) {
     const std::size_t count = parts.size();
-    if (count < 4) return;
-    for (std::size_t step = 1; step < count; ++step) {
+    for (std::size_t step = 1; step < count && count >= min_parts_of_line; ++step) {
       std::vector<Route> routes;
       for (std::size_t i = 0; i < count; ++i) {
         const Route route(parts[i], parts[(i + step) % count]);
-        if (rate_Bps(route.first, route.second) > 0 && !meets_known_link(route)) routes.push_back(route);
+        if (rate_Bps(route.first, route.second) > 0 && !is_explained_by_bus(route)) routes.push_back(route);
       }
-      if (routes.size() < 2 || hindered(routes) < 2) continue;
-      const RouteLoad all = loads_.load(routes);
-      std::vector<std::size_t> slower;
-      for (std::size_t i = 0; i < routes.size(); ++i)
-        if (all.is_slower(i)) slower.push_back(i);
-      if (slower.size() < 2) continue;
-      SharedLink line{"line", -1, 0, {}};
-      double alone_Bps = 0;
-      for (const std::size_t i : slower) {
-        line.routes.insert(routes[i]);
-        line.bandwidth_Bps += all.loaded_Bps[i];
-        alone_Bps = std::max(alone_Bps, all.pairs[i].alone_Bps);
+      std::vector<Route> left = routes;
+      while (!left.empty()) {
+        const std::vector<Route> apart = without_meeting(left, routes);
+        std::erase_if(left, [&](Route route) { return std::ranges::count(apart, route) > 0; });
+        if (apart.size() >= 2) test_line(apart);
       }
-      line.bandwidth_Bps = std::max(line.bandwidth_Bps, alone_Bps);
-      result_.shared.push_back(std::move(line));
     }
   }
 
-  /// Whether a port in both directions, a bus or a line in both directions may slow this route in a test for lines.
-  bool meets_known_link(Route route) const {
-    if (is_explained_by_bus(route) || result_.half_duplex.contains(std::minmax(route.first, route.second))) return true;
-    return std::ranges::any_of(
-        result_.shared, [&](const SharedLink& link) { return link.name == "port" && link.routes.contains(route); });
+  void test_line(const std::vector<Route>& routes) {
+    std::optional<SharedLink> line = shared_by(routes, "line", -1, false);
+    if (!line) return;
+    for (SharedLink& known : result_.shared) {
+      if (known.name != "line" ||
+          !std::ranges::any_of(line->routes, [&](Route route) { return known.routes.contains(route); }))
+        continue;
+      known.routes.insert(line->routes.begin(), line->routes.end());
+      known.bandwidth_Bps = std::max(known.bandwidth_Bps, line->bandwidth_Bps);
+      return;
+    }
+    result_.shared.push_back(std::move(*line));
+  }
+
+  /// Routes that meet no link known to slow two of them down: the first of these, and as many others as there are.
+  std::vector<Route> without_meeting(const std::vector<Route>& first, const std::vector<Route>& others) const {
+    std::vector<Route> apart;
+    for (const std::vector<Route>& routes : {first, others})
+      for (const Route& route : routes)
+        if (std::ranges::none_of(apart, [&](Route other) { return route == other || meet(route, other); }))
+          apart.push_back(route);
+    return apart;
+  }
+
+  bool meet(Route one, Route other) const {
+    const Route pair = std::minmax(one.first, one.second);
+    if (pair == Route(std::minmax(other.first, other.second)) && result_.half_duplex.contains(pair)) return true;
+    return std::ranges::any_of(result_.shared, [&](const SharedLink& link) {
+      return link.routes.contains(one) && link.routes.contains(other);
+    });
+  }
+
+  /// Joins the exits, entrances and lines between these parts that are one link. Lines of both directions are among
+  /// them.
+  void join_links(std::size_t first, const std::vector<int>& parts) {
+    std::vector<SharedLink> links(std::make_move_iterator(result_.shared.begin() + static_cast<std::ptrdiff_t>(first)),
+                                  std::make_move_iterator(result_.shared.end()));
+    result_.shared.resize(first);
+    for (const Route& pair : result_.half_duplex) {
+      if (std::ranges::count(parts, pair.first) == 0) continue;
+      const double rate = std::max(rate_Bps(pair.first, pair.second), rate_Bps(pair.second, pair.first));
+      links.push_back({both_directions, -1, rate, {pair, {pair.second, pair.first}}});
+    }
+    links = joined_links(
+        std::move(links), parts, [this](Route route) { return loads_.rate_Bps(route); },
+        [this](const std::vector<Route>& routes) { return sum_of(loads_.load(routes).loaded_Bps); });
+    std::erase_if(result_.half_duplex, [&](const Route& pair) {
+      return std::ranges::count(parts, pair.first) > 0 && std::ranges::none_of(links, [&](const SharedLink& link) {
+               return link.name == both_directions && *link.routes.begin() == pair;
+             });
+    });
+    for (SharedLink& link : links)
+      if (link.name != both_directions) result_.shared.push_back(std::move(link));
   }
 
   const Partition& groups_;

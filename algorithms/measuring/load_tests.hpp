@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/measuring/joined_links.hpp"
 #include "algorithms/measuring/route_loads.hpp"
 
 namespace isthmus {
@@ -17,15 +18,6 @@ namespace isthmus {
 /// Directions whose rates differ by more than this are two links, however they disturb each other: where frames are
 /// lost, tests of both at once are uncertain.
 constexpr double alike_both_ways = 0.5;
-
-/// A link that several routes share. A route is a pair of parts of one group; a part and itself stands for the routes
-/// between its hosts.
-struct SharedLink {
-  std::string name;  ///< `out`, `in`, `port` (both) or `bus` of `part`; `line` of no part
-  int part = -1;
-  double bandwidth_Bps = 0;
-  std::set<std::pair<int, int>> routes;
-};
 
 struct LoadResult {
   std::vector<SharedLink> shared;
@@ -44,7 +36,8 @@ struct LoadResult {
 ///   streams  several hosts of one part send to as many of another; first disjoint pairs likewise
 ///   out      one part sends to all others at once, and if its group lies within another, to one part beyond
 ///   in       the same towards it
-///   line     every part sends to the n-th after it, for each n
+///   line     every part sends to the n-th after it, for each n, routes that meet at a known link apart
+///   joined   routes over links of equal rates, which may be one
 LoadResult test_under_load(const LoadInput& input, const PairProber& prober);
 
 }  // namespace isthmus

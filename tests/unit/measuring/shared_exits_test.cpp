@@ -192,6 +192,38 @@ TEST(SharedExits, AnExitTowardsOneSiblingAndBeyondIsOneLink) {
   }
 }
 
+TEST(SharedExits, ALineOfRoutesThatMeetAPortIsFound) {
+  Network known = sites(4);
+  const int port = add_link(known, "port", 5e6), line = add_link(known, "line", 4e6);
+  for (int other = 1; other < 4; ++other) {
+    known.trunks[{0, other}].links.insert(known.trunks[{0, other}].links.begin(), port);
+    known.trunks[{other, 0}].links.push_back(port);
+  }
+  for (const auto& ends : {std::pair(0, 1), {2, 3}}) known.trunks[ends].links.push_back(line);
+  for (const PairProber& prober : {prober_on(known), queued_prober_on(known)}) {
+    const Network found = discover_network(hosts_of(known), {}, prober).network;
+    expect_same_routes(found, known);
+    EXPECT_EQ(links_of_both(found, {0, 1}, {2, 3}), 1);
+    EXPECT_EQ(links_of_both(found, {0, 1}, {3, 0}), 1);
+    EXPECT_EQ(links_of_both(found, {0, 2}, {2, 3}), 0);
+    expect_one_way_from_each_link(found);
+  }
+}
+
+TEST(SharedExits, ALinkThatAllRoutesCrossIsOne) {
+  for (const int count : {3, 4, 5}) {
+    Network known = sites(count);
+    const int line = add_link(known, "line", 6e6);
+    for (auto& [ends, trunk] : known.trunks)
+      if (ends.first != ends.second) trunk.links.push_back(line);
+    const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
+    expect_same_routes(found, known);
+    for (const auto& [one, other] : {std::pair(std::pair(0, 1), std::pair(1, 2)), {{0, 1}, {1, 0}}, {{0, 1}, {2, 0}}})
+      EXPECT_EQ(links_of_both(found, one, other), 1) << count;
+    expect_one_way_from_each_link(found);
+  }
+}
+
 TEST(SharedExits, ABusOfHostsThatSendOrReceiveIsFoundWhateverTheirQueuesHold) {
   for (const int hosts : {2, 3}) {
     Network known = tests::star(hosts, 100e-6, 12.5e6, 100);

@@ -1,0 +1,114 @@
+#include "algorithms/measuring/joined_links.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace isthmus {
+namespace {
+
+constexpr double equal_rates = 0.95;  // two links whose rates differ by more are two
+constexpr double tells = 0.9;         // share of what two links carry below which a test tells them from one
+
+bool crosses_all_of(const SharedLink& one, const SharedLink& other) {
+  return std::ranges::includes(one.routes, other.routes);
+}
+
+SharedLink both_of(const SharedLink& one, const SharedLink& other) {
+  if (crosses_all_of(one, other)) return one;
+  if (crosses_all_of(other, one)) return other;
+  SharedLink joined{"line", -1, std::max(one.bandwidth_Bps, other.bandwidth_Bps), one.routes};
+  joined.routes.insert(other.routes.begin(), other.routes.end());
+  return joined;
+}
+
+std::vector<SharedLink> with_joined(std::vector<SharedLink> links, std::size_t one, std::size_t other) {
+  links[one] = both_of(links[one], links[other]);
+  links.erase(links.begin() + static_cast<std::ptrdiff_t>(other));
+  return links;
+}
+
+/// Routes of either link: two of them, or those from each part to the n-th after it.
+std::vector<std::vector<PartRoute>> tests_of(const SharedLink& one, const SharedLink& other,
+                                             const std::vector<int>& parts) {
+  std::vector<std::vector<PartRoute>> tests;
+  for (const PartRoute& first : one.routes)
+    for (const PartRoute& second : other.routes)
+      if (!one.routes.contains(second) && !other.routes.contains(first)) tests.push_back({first, second});
+  for (std::size_t step = 1; step < parts.size(); ++step) {
+    std::vector<PartRoute>& ring = tests.emplace_back();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const PartRoute route(parts[i], parts[(i + step) % parts.size()]);
+      if (one.routes.contains(route) || other.routes.contains(route)) ring.push_back(route);
+    }
+  }
+  return tests;
+}
+
+}  // namespace
+
+double carried_Bps(const std::vector<SharedLink>& links, const std::vector<PartRoute>& routes,
+                   const std::function<double(PartRoute)>& alone_Bps) {
+  // All grow alike until a link is full, or one has what it gets alone.
+  std::vector<double> left_Bps, alone, rates_Bps(routes.size());
+  std::vector<bool> grows(routes.size(), true);
+  for (const SharedLink& link : links) left_Bps.push_back(link.bandwidth_Bps);
+  for (const PartRoute& route : routes) alone.push_back(alone_Bps(route));
+  while (std::ranges::count(grows, true) > 0) {
+    double step_Bps = std::numeric_limits<double>::infinity();
+    std::vector<int> on_it(links.size());
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      if (!grows[i]) continue;
+      step_Bps = std::min(step_Bps, alone[i] - rates_Bps[i]);
+      for (std::size_t link = 0; link < links.size(); ++link)
+        if (links[link].routes.contains(routes[i])) ++on_it[link];
+    }
+    for (std::size_t link = 0; link < links.size(); ++link)
+      if (on_it[link] > 0) step_Bps = std::min(step_Bps, left_Bps[link] / on_it[link]);
+    for (std::size_t link = 0; link < links.size(); ++link) left_Bps[link] -= step_Bps * on_it[link];
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      if (!grows[i]) continue;
+      rates_Bps[i] += step_Bps;
+      grows[i] = rates_Bps[i] < (1 - 1e-9) * alone[i];
+      for (std::size_t link = 0; link < links.size(); ++link)
+        if (links[link].routes.contains(routes[i]) && left_Bps[link] < 1e-9 * links[link].bandwidth_Bps)
+          grows[i] = false;
+    }
+  }
+  double all_Bps = 0;
+  for (const double rate : rates_Bps) all_Bps += rate;
+  return all_Bps;
+}
+
+std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::vector<int>& parts,
+                                     const std::function<double(PartRoute)>& alone_Bps,
+                                     const std::function<double(const std::vector<PartRoute>&)>& together_Bps) {
+  const auto are_one = [&](std::size_t one, std::size_t other) {
+    const double wider_Bps = std::max(links[one].bandwidth_Bps, links[other].bandwidth_Bps);
+    if (std::min(links[one].bandwidth_Bps, links[other].bandwidth_Bps) < equal_rates * wider_Bps) return false;
+    if (crosses_all_of(links[one], links[other]) || crosses_all_of(links[other], links[one])) return true;
+    const std::vector<SharedLink> joined = with_joined(links, one, other);
+    std::vector<PartRoute> best;
+    double best_two_Bps = 0, best_one_Bps = 0, share = tells;
+    for (const std::vector<PartRoute>& test : tests_of(links[one], links[other], parts)) {
+      if (test.size() < 2) continue;
+      const double two_Bps = carried_Bps(links, test, alone_Bps), one_Bps = carried_Bps(joined, test, alone_Bps);
+      if (one_Bps < share * two_Bps)
+        share = one_Bps / two_Bps, best = test, best_two_Bps = two_Bps, best_one_Bps = one_Bps;
+    }
+    return !best.empty() && together_Bps(best) < (best_one_Bps + best_two_Bps) / 2;
+  };
+  for (std::size_t one = 0; one < links.size(); ++one) {
+    for (std::size_t other = one + 1; other < links.size();) {
+      if (are_one(one, other)) {
+        links = with_joined(links, one, other);
+        other = one + 1;  // the others may be the same link as well
+      } else {
+        ++other;
+      }
+    }
+  }
+  return links;
+}
+
+}  // namespace isthmus
