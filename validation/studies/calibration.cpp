@@ -9,6 +9,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/models/parameters.hpp"
 #include "algorithms/network/network_json.hpp"
+#include "algorithms/network/required_routes.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/text/parts.hpp"
 #include "sim/measure.hpp"
@@ -141,6 +142,10 @@ Calibration calibration_from(const CalibrationRequest& request, const Calibratio
 
 Calibration calibrate(const CalibrationRequest& request) {
   const CalibrationSetup setup = calibration_setup(request);
+  // Simulated ranks tell each other what to measure over the routes; emulated ones have a network for that.
+  if (request.world == Source::smpi)
+    require_routes(request.network, setup.placement.host_of_rank,
+                   "hosts that all have routes to each other, or emulated ones,");
   const std::vector<MeasuredPair> pairs =
       request.world == Source::smpi ? measure_simulated(request.platform_file, request.network, setup.placement,
                                                         setup.task, request.emulation.timeout_s)

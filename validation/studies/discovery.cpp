@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/required_routes.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/parts.hpp"
@@ -55,6 +56,8 @@ Discovered discover_emulated(const DiscoveryRequest& request) {
 }  // namespace
 
 Discovered discover(const DiscoveryRequest& request) {
+  require_routes(request.placed.network(), request.placed.placement().host_of_rank,
+                 "ranks on hosts that all have routes to each other");
   if (request.world == Source::emulated) return discover_emulated(request);
   return discover_simulated(request.platform_file, request.placed, request.settings, request.emulation.timeout_s);
 }

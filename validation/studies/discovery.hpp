@@ -21,7 +21,8 @@ struct DiscoveryRequest {
   std::function<void(const std::string&)> progress = {};
 };
 
-/// The network as ranks on a platform measure it. Throws BadInput, Refused and Missing as simulation and emulation do.
+/// The network as ranks on a platform measure it. Throws BadInput when hosts of ranks have no route to each other, and
+/// BadInput, Refused and Missing as simulation and emulation do.
 Discovered discover(const DiscoveryRequest& request);
 
 /// The network as ranks on real machines measure it. A command such as `mpirun --hostfile hosts` starts them; the
