@@ -19,6 +19,11 @@ Discovered discover_simulated(const std::string& platform_file, const PlacedNetw
     throw BadInput(
         fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) would be right", platform_file));
   }
+  if (settings.answer_s > 0)
+    throw BadInput(fmt::format(
+        "discovery: {} s to answer: simulated ranks always answer; any time, or ranks that are emulated or on "
+        "real machines, would be right",
+        settings.answer_s));
   std::string found;
   ChildOptions child;
   const json request{{"network", to_json(placed.network())},

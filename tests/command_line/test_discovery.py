@@ -69,6 +69,7 @@ class Simulated(Discovery):
         lossy = self.write("lossy.json", '{"links": [{"link": "*", "loss": 0.001}]}')
         self.is_refused(2, "discover", DAS_4X1, "--conditions", lossy, says=["--in emulated would be right"])
         self.is_refused(2, "discover", "--here", "--conditions", lossy, says=["both --here and --conditions"])
+        self.is_refused(2, "discover", DAS_4X4, "--answer", "5", says=["simulated ranks always answer"])
         self.is_refused(2, "discover", DAS_4X1, "--", "mpirun", says=["with --here it would be right"])
         self.is_refused(2, "discover", DAS_4X1, "--ranks", "1", says=["two hosts or more"])
         self.is_refused(2, "discover", DAS_4X1, "--most", "2Gi", says=["--max-bytes 2Gi: from 1Ki to 1Gi"])

@@ -101,6 +101,9 @@ TEST(SimulatedDiscovery, FindsTheSubnetsOfEcoAndTheirMedia) {
 TEST(SimulatedDiscovery, RefusesWhatItCannotSimulate) {
   const std::string file = ISTHMUS_PLATFORMS "/kielmann2000/das-4x1.xml";
   const Network network = read_platform(file);
+  DiscoverySettings impatient;
+  impatient.answer_s = 5;
+  EXPECT_THROW(discover_simulated(file, {network, {{0, 1}}}, impatient, 60), BadInput);
   EXPECT_THROW(discover_simulated("absent.xml", {network, {{0, 1}}}, {}, 60), BadInput);
   EXPECT_THROW(discover_simulated(file, {network, {{0, 0}}}, {}, 60), BadInput);
   EXPECT_THROW(discover_simulated(ISTHMUS_PLATFORMS "/pjesivac2005/boba.xml", {network, {{0, 1}}}, {}, 60), BadInput);
