@@ -293,6 +293,7 @@ class NetworkMaker {
         Shared& links = shared_[route];
         std::vector<int>& at = shared.part < 0 ? links.on_the_way : route.first == shared.part ? links.out : links.in;
         at.push_back(link);
+        ++routes_to_[{link, route.second}];
       }
     }
   }
@@ -349,7 +350,8 @@ class NetworkMaker {
 
   /// Trunks between all endpoints. Links lie in the order in which messages meet them, so that each link leads to each
   /// host in one way: exits of the sender's parts, the line of the two parts, what it shares with other lines, and the
-  /// entrances of the receiver's parts.
+  /// entrances of the receiver's parts. Of links that a line shares those that more of the routes to its end cross come
+  /// later, as along the branches of a tree.
   void join() {
     std::map<int, int> hosts;  // one of each endpoint
     for (std::size_t host = 0; host < network_.hosts.size(); ++host)
@@ -368,11 +370,13 @@ class NetworkMaker {
         const Shared& shared = shared_by(parts);
         append(links, shared.out);
         append(links, lines_of_.at(parts));
-        append(links, shared.on_the_way);
+        std::vector<int> joining = shared.on_the_way;
+        append(joining, shared.in);
+        std::ranges::stable_sort(joining, {}, [&](int link) { return routes_to_.at({link, parts.second}); });
+        append(links, joining);
         // A bus around two hosts with trunks of their own.
         if (groups_.is_point(parts.first) && groups_.is_point(parts.second))
           append(links, shared_by({a[depth - 1], a[depth - 1]}).out);
-        append(links, shared.in);
         for (std::size_t i = depth + 1; i < b.size(); ++i) append(links, shared_by({outside_group, b[i]}).in);
       }
     }
@@ -390,6 +394,7 @@ class NetworkMaker {
   std::vector<RouteLatency> routes_;
   HostLatencies fit_;
   std::map<Pair, std::vector<int>> lines_of_;  // links by parts
+  std::map<Pair, int> routes_to_;              // number of routes by shared link and the part where they end
   std::map<Pair, Shared> shared_;              // likewise
   int lines_ = 0;
 };

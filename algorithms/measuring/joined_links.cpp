@@ -28,13 +28,15 @@ std::vector<SharedLink> with_joined(std::vector<SharedLink> links, std::size_t o
   return links;
 }
 
-/// Routes of either link: two of them, or those from each part to the n-th after it.
+/// Routes of either link: two of them, all unless they are many, or those from each part to the n-th after it.
 std::vector<std::vector<PartRoute>> tests_of(const SharedLink& one, const SharedLink& other,
                                              const std::vector<int>& parts) {
   std::vector<std::vector<PartRoute>> tests;
   for (const PartRoute& first : one.routes)
     for (const PartRoute& second : other.routes)
       if (!one.routes.contains(second) && !other.routes.contains(first)) tests.push_back({first, second});
+  const SharedLink both = both_of(one, other);
+  if (both.routes.size() <= 2 * parts.size()) tests.emplace_back(both.routes.begin(), both.routes.end());
   for (std::size_t step = 1; step < parts.size(); ++step) {
     std::vector<PartRoute>& ring = tests.emplace_back();
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -109,6 +111,28 @@ std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::v
     }
   }
   return links;
+}
+
+void add_routes_of_lines(std::vector<SharedLink>& links, const std::vector<PartRoute>& routes,
+                         const std::function<double(PartRoute)>& alone_Bps,
+                         const std::function<double(const std::vector<PartRoute>&)>& together_Bps) {
+  for (std::size_t line = 0; line < links.size(); ++line) {
+    if (links[line].name != "line") continue;
+    for (const PartRoute& route : routes) {
+      if (links[line].routes.contains(route) || alone_Bps(route) * equal_rates > links[line].bandwidth_Bps) continue;
+      std::vector<SharedLink> with_it = links;
+      with_it[line].routes.insert(route);
+      std::vector<PartRoute> best;
+      double least_Bps = 0, share = tells;
+      for (const PartRoute& known : links[line].routes) {
+        const double apart_Bps = carried_Bps(links, {known, route}, alone_Bps),
+                     on_it_Bps = carried_Bps(with_it, {known, route}, alone_Bps);
+        if (on_it_Bps < share * apart_Bps)
+          share = on_it_Bps / apart_Bps, best = {known, route}, least_Bps = (on_it_Bps + apart_Bps) / 2;
+      }
+      if (!best.empty() && together_Bps(best) < least_Bps) links[line].routes.insert(route);
+    }
+  }
 }
 
 }  // namespace isthmus

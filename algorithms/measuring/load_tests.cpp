@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "algorithms/measuring/sharing.hpp"
@@ -17,6 +18,8 @@ constexpr double as_much = 0.95;       // two links that carry as much as each o
 constexpr int max_streams = 8;
 constexpr int max_parts_under_load = 24;
 constexpr std::size_t min_parts_of_line = 3;
+constexpr int min_slower_of_two_lines = 4;
+constexpr double equal_part = 0.5;  // of an equal part of what a stream leaves, that shows others on its line
 constexpr const char* both_directions = "both";  // a line as a link that the routes of both directions share
 
 class LoadTests {
@@ -317,9 +320,41 @@ class LoadTests {
       while (!left.empty()) {
         const std::vector<Route> apart = without_meeting(left, routes);
         std::erase_if(left, [&](Route route) { return std::ranges::count(apart, route) > 0; });
-        if (apart.size() >= 2) test_line(apart);
+        if (apart.size() < 2) continue;
+        for (const std::vector<Route>& together : slowing_each_other(apart)) test_line(together);
       }
     }
+  }
+
+  /// Where several lines may be full at once: the routes of each, of which one or more gain when another does not send.
+  std::vector<std::vector<Route>> slowing_each_other(const std::vector<Route>& routes) const {
+    if (hindered(routes) == 0) return {};
+    const RouteLoad all = loads_.load(routes);
+    int slower = 0;
+    for (std::size_t i = 0; i < routes.size(); ++i) slower += all.is_slower(i) ? 1 : 0;
+    if (slower < min_slower_of_two_lines) return {routes};
+    std::vector<std::size_t> group(routes.size());  // the lowest number of a route on the same line
+    std::iota(group.begin(), group.end(), 0);
+    for (std::size_t left_out = 0; left_out < routes.size(); ++left_out) {
+      std::vector<Route> others = routes;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+      const RouteLoad without = loads_.load(others);
+      for (std::size_t i = 0; i < others.size(); ++i) {
+        const std::size_t gains = i < left_out ? i : i + 1;
+        const double lacks_Bps = all.pairs[gains].alone_Bps - all.loaded_Bps[gains],
+                     part_Bps = all.loaded_Bps[left_out] / static_cast<double>(others.size());
+        if (without.loaded_Bps[i] - all.loaded_Bps[gains] < equal_part * std::min(lacks_Bps, part_Bps)) continue;
+        if (!all.is_slower(gains)) continue;
+        const auto [low, high] = std::minmax(group[left_out], group[gains]);
+        std::ranges::replace(group, std::size_t(high), std::size_t(low));
+      }
+    }
+    std::map<std::size_t, std::vector<Route>> found;
+    for (std::size_t i = 0; i < routes.size(); ++i) found[group[i]].push_back(routes[i]);
+    std::vector<std::vector<Route>> groups;
+    for (auto& [number, together] : found)
+      if (together.size() > 1) groups.push_back(std::move(together));
+    return groups;
   }
 
   void test_line(const std::vector<Route>& routes) {
@@ -365,9 +400,18 @@ class LoadTests {
       const double rate = std::max(rate_Bps(pair.first, pair.second), rate_Bps(pair.second, pair.first));
       links.push_back({both_directions, -1, rate, {pair, {pair.second, pair.first}}});
     }
-    links = joined_links(
-        std::move(links), parts, [this](Route route) { return loads_.rate_Bps(route); },
-        [this](const std::vector<Route>& routes) { return sum_of(loads_.load(routes).loaded_Bps); });
+    const auto alone_Bps = [this](Route route) { return loads_.rate_Bps(route); };
+    const auto together_Bps = [this](const std::vector<Route>& routes) {
+      return sum_of(loads_.load(routes).loaded_Bps);
+    };
+    links = joined_links(std::move(links), parts, alone_Bps, together_Bps);
+    std::vector<Route> others;
+    for (const int from : parts)
+      for (const int to : parts)
+        if (from != to && rate_Bps(from, to) > 0 && !unhindered_.contains({from, to}) &&
+            !is_explained_by_bus({from, to}))
+          others.emplace_back(from, to);
+    add_routes_of_lines(links, others, alone_Bps, together_Bps);
     std::erase_if(result_.half_duplex, [&](const Route& pair) {
       return std::ranges::count(parts, pair.first) > 0 && std::ranges::none_of(links, [&](const SharedLink& link) {
                return link.name == both_directions && *link.routes.begin() == pair;

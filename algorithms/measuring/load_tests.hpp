@@ -37,7 +37,7 @@ struct LoadResult {
 ///   out      one part sends to all others at once, and if its group lies within another, to one part beyond
 ///   in       the same towards it
 ///   line     every part sends to the n-th after it, for each n, routes that meet at a known link apart
-///   joined   routes over links of equal rates, which may be one
+///   joined   routes over links of equal rates, which may be one, then each other route with one of a line
 LoadResult test_under_load(const LoadInput& input, const PairProber& prober);
 
 }  // namespace isthmus

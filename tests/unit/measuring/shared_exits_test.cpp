@@ -115,6 +115,25 @@ TEST(SharedExits, LinksOfTheReceiverComeAfterTheLine) {
   expect_one_way_from_each_link(found);
 }
 
+TEST(SharedExits, LinesOfSitesInARowFollowEachOther) {
+  Network known = sites(4);
+  for (auto& [ends, trunk] : known.trunks)
+    if (ends.first != ends.second) trunk.links.clear();
+  for (const auto& [site, rate] : {std::pair(0, 25e6), {1, 10e6}, {2, 25e6}}) {
+    const int there = add_link(known, "there", rate, 2e-3), back = add_link(known, "back", rate, 2e-3);
+    for (auto& [ends, trunk] : known.trunks) {
+      if (ends.first <= site && ends.second > site) trunk.links.push_back(there);
+      if (ends.second <= site && ends.first > site) trunk.links.insert(trunk.links.begin(), back);
+    }
+  }
+  for (const PairProber& prober : {prober_on(known), queued_prober_on(known)}) {
+    const Network found = discover_network(hosts_of(known), {}, prober).network;
+    expect_same_routes(found, known);
+    EXPECT_EQ(links_of_both(found, {0, 3}, {1, 2}), 1);
+    expect_one_way_from_each_link(found);
+  }
+}
+
 TEST(SharedExits, ALineThatAloneFillsAnEntranceIsFoundToShareIt) {
   Network known = sites(4);
   const int entrance = add_link(known, "entrance", 6.15e6);
