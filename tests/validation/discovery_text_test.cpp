@@ -1,0 +1,34 @@
+// The table of what a discovery measured.
+#include "validation/text/discovery_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "algorithms/text/parts.hpp"
+#include "tests/support/networks.hpp"
+
+namespace isthmus {
+namespace {
+
+using testing::StartsWith;
+
+TEST(DiscoveryTable, NamesHostsWhereSeveralPairsOfTwoGroupsWereMeasured) {
+  Discovered discovered;
+  discovered.network = tests::das(3, 2);
+  for (const auto& [from, to] : {std::pair(0, 2), {0, 3}, {0, 4}, {0, 1}})
+    discovered.routes.push_back(
+        {.from = from, .to = to, .empty_s = 1, .found_empty_s = 1, .rate_Bps = 1e6, .found_rate_Bps = 1e6});
+  const std::string text = discovery_table(discovered, {});
+  std::vector<std::string> lines;
+  for (const std::string_view line : parts_of(text, '\n')) lines.emplace_back(line);
+  ASSERT_GE(lines.size(), 7U);
+  EXPECT_THAT(lines[3], StartsWith("c0-0  c1-0"));
+  EXPECT_THAT(lines[4], StartsWith("c0-0  c1-1"));
+  EXPECT_THAT(lines[5], StartsWith("c0    c2"));
+  EXPECT_THAT(lines[6], StartsWith("4 routes measured one at a time: the network is off by 0 %"));
+}
+
+}  // namespace
+}  // namespace isthmus
