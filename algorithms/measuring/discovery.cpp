@@ -65,7 +65,7 @@ class Discovery {
                             [this](int one, int other) { return way_s(one, other); },
                             tests_of_load(),
                             [this](int one, int other) {
-                              return messages_Bps_.contains({one, other});
+                              return needs_datagrams({one, other});
                             },
                             [this](int one, int other) {
                               return rate_Bps({one, other});
@@ -297,8 +297,17 @@ class Discovery {
       if (rates_Bps_[pair] != lines[i].message_Bps) messages_Bps_[pair] = lines[i].message_Bps;
     }
   }
+  bool loses_frames() const {
+    return std::ranges::any_of(lines_, [](const auto& line) { return line.second.lost > 0; });
+  }
+  /// Whether a test of this line and others at once is by datagrams. Where frames are lost, a stream of messages gets
+  /// less than the short messages that measured the line alone.
+  bool needs_datagrams(HostPair pair) const {
+    const auto line = lines_.find(pair);
+    return messages_Bps_.contains(pair) || (line != lines_.end() && line->second.rate_Bps > 0 && loses_frames());
+  }
   /// Where frames are lost or other traffic comes and goes, one test may mislead.
-  int tests_of_load() const { return messages_Bps_.empty() ? 1 : 3; }
+  int tests_of_load() const { return messages_Bps_.empty() && !loses_frames() ? 1 : 3; }
 
   /// The number of levels of groups in a group.
   int height(int part) const {
@@ -401,7 +410,7 @@ class Discovery {
       }
       if (!keep) dissolve(group, parent);
     }
-    drop_empty_groups();
+    groups_ = without_empty_groups(groups_);
   }
 
   int parent_of(int part) const {
@@ -416,19 +425,6 @@ class Discovery {
     heirs.insert(heirs.end(), groups_.children[group].begin(), groups_.children[group].end());
     std::ranges::sort(heirs, {}, [this](int part) { return lowest_host(part); });
     groups_.children[group].clear();
-  }
-
-  void drop_empty_groups() {
-    std::vector<int> numbers(groups_.children.size());
-    Partition kept;
-    kept.points = groups_.points;
-    for (int part = 0; part <= groups_.root(); ++part) {
-      if (!groups_.is_point(part) && groups_.children[part].empty()) continue;
-      numbers[part] = static_cast<int>(kept.children.size());
-      std::vector<int>& children = kept.children.emplace_back();
-      for (const int child : groups_.children[part]) children.push_back(numbers[child]);
-    }
-    groups_ = std::move(kept);
   }
 
   // ---- hosts of one group
@@ -459,7 +455,7 @@ class Discovery {
     std::vector<LoadedPair> pairs;
     for (const int to : {hosts[1], hosts[2]})
       pairs.push_back({hosts[0], to, rate_Bps({hosts[0], to}), way_s(hosts[0], to), way_s(0, hosts[0]), way_s(0, to),
-                       messages_Bps_.contains({hosts[0], to})});
+                       needs_datagrams({hosts[0], to})});
     const std::vector<double> loaded = rates_at_once(pairs, prober_, tests_of_load());
     return loaded[0] + loaded[1] < shares_below * (pairs[0].alone_Bps + pairs[1].alone_Bps);
   }

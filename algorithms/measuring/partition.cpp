@@ -142,4 +142,17 @@ Partition partition(int points, const Distance& distance, double alike, int max_
   return result;
 }
 
+Partition without_empty_groups(const Partition& groups) {
+  std::vector<int> numbers(groups.children.size());
+  Partition kept;
+  kept.points = groups.points;
+  for (int part = 0; part <= groups.root(); ++part) {
+    if (!groups.is_point(part) && groups.children[part].empty()) continue;
+    numbers[part] = static_cast<int>(kept.children.size());
+    std::vector<int>& children = kept.children.emplace_back();
+    for (const int child : groups.children[part]) children.push_back(numbers[child]);
+  }
+  return kept;
+}
+
 }  // namespace isthmus

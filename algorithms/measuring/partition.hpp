@@ -37,4 +37,7 @@ std::vector<std::vector<int>> subnets(int size, const Distance& distance, double
 /// per pair of point and group instead of one per pair of points.
 Partition partition(int points, const Distance& distance, double alike, int max_in_full);
 
+/// The same with other numbers, without groups that have no parts.
+Partition without_empty_groups(const Partition& groups);
+
 }  // namespace isthmus

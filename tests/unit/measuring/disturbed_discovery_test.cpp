@@ -96,6 +96,18 @@ TEST(Discovery, WhereFramesAreLostDatagramsTellWhatLinesCarryAndShare) {
   EXPECT_EQ(to_json(read), to_json(found));
 }
 
+TEST(Discovery, WhereOnlyLongStreamsMeetTheLossDatagramsTellDirectionsApart) {
+  // A short message, and so the rate of a line alone, is seldom hit. Both directions at once by messages would look
+  // like one link.
+  const Network known = tests::grid({.clusters = 3, .hosts = 2, .wan_bandwidth_Bps = 10e6});
+  PairProber prober = lossy_prober_on(known, 2);
+  prober.rates_Bps = prober_on(known).rates_Bps;
+  const Network found = discover_network(hosts_of(known), {}, prober).network;
+  expect_same_routes(found, known);
+  const std::vector<int> there = found.route(0, 2).links, back = found.route(2, 0).links;
+  EXPECT_TRUE(std::ranges::none_of(there, [&](int link) { return std::ranges::count(back, link) > 0; }));
+}
+
 TEST(Discovery, WithoutDatagramsMessagesTellAndANoteSaysSo) {
   const Network known = tests::grid({.clusters = 2, .hosts = 2, .wan_bandwidth_Bps = 10e6});
   PairProber prober = lossy_prober_on(known, 2);
