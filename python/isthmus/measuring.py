@@ -236,7 +236,7 @@ def discover(
     under_load : bool
         Several pairs at once are measured too, for links that they share.
     answer_s : float
-        Seconds within which every rank must answer; 0: any time.
+        Seconds within which every rank must answer; 0: any time. Simulated ranks always answer: refused there.
     budget_s : float
         Seconds for all measurements; 0: any time.
     without_silent : bool

@@ -113,7 +113,9 @@ void add_measuring_options(CLI::App& command, DiscoverArguments& arguments) {
                    "measure with messages alone, not with trains of datagrams between distant hosts");
   command.add_flag("!--no-load", settings.under_load,
                    "do not measure several pairs at once, for links that they share");
-  command.add_option("--answer", settings.answer_s, "seconds within which every rank must answer; default: any time")
+  command
+      .add_option("--answer", settings.answer_s,
+                  "seconds within which every rank must answer, not with smpi; default: any time")
       ->check(CLI::Range(0.0, 1e6));
   command.add_option("--budget", settings.budget_s, "seconds for all measurements; default: any time")
       ->check(CLI::Range(0.0, 1e9));
