@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/errors.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -24,6 +26,9 @@ class WaysOverHosts {
       if (has_rank[host] == 0) placement_.host_of_rank.push_back(host);
     all_ = connectivity_of(network, placement_);
   }
+
+  /// Ranks of one class have the same ways: routes from and to hosts without ranks count too.
+  int class_of(int rank) const { return all_.class_of(rank); }
 
   /// Not between ranks with a route. Empty: they do not reach each other.
   std::vector<Way> between(int from_rank, int to_rank) const {
@@ -80,18 +85,25 @@ class WaysOverHosts {
   Connectivity all_;
 };
 
+const std::vector<int>& trunk_between(const Network& network, int from, int to) {
+  const Host &source = network.hosts[from], &target = network.hosts[to];
+  const auto found = network.trunks.find({source.endpoint, target.endpoint});
+  if (found == network.trunks.end()) throw BadInput("no route from host " + source.name + " to host " + target.name);
+  return found->second.links;
+}
+
 /// The links between a host and another, own links of those between included.
 std::vector<int> links_over(const Network& network, int from, const Way& way, int to) {
   std::vector<int> links;
   const auto add = [&](const std::vector<int>& part) { links.insert(links.end(), part.begin(), part.end()); };
   int at = from;
   for (const int host : way) {
-    add(network.trunks.at({network.hosts[at].endpoint, network.hosts[host].endpoint}).links);
+    add(trunk_between(network, at, host));
     add(network.hosts[host].down);
     add(network.hosts[host].up);
     at = host;
   }
-  add(network.trunks.at({network.hosts[at].endpoint, network.hosts[to].endpoint}).links);
+  add(trunk_between(network, at, to));
   return links;
 }
 
@@ -121,12 +133,12 @@ void for_each_forwarded(const Network& network, const Placement& placement, cons
     std::vector<int>& ranks = ranks_at[network.hosts[host].endpoint];
     if (ranks.empty() || (ranks.size() == 1 && placement.host_of_rank[ranks.front()] != host)) ranks.push_back(rank);
   }
-  std::map<std::pair<int, int>, std::vector<Way>> known;  // by class
+  std::map<std::pair<int, int>, std::vector<Way>> known;  // by class over all hosts
   for (const auto& [from_endpoint, from] : ranks_at)
     for (const auto& [to_endpoint, to] : ranks_at) {
       const int source = from.front(), target = from_endpoint == to_endpoint ? to.back() : to.front();
       if (network.trunks.contains({from_endpoint, to_endpoint}) || of_ranks.reaches(source, target)) continue;
-      const auto [found, is_new] = known.try_emplace({of_ranks.class_of(source), of_ranks.class_of(target)});
+      const auto [found, is_new] = known.try_emplace({ways.class_of(source), ways.class_of(target)});
       if (is_new) found->second = ways.between(source, target);
       if (!found->second.empty()) add(source, target, found->second);
     }

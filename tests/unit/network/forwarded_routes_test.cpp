@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
@@ -56,6 +59,20 @@ TEST(AForwardedRoute, HasAWayOverEachHostThatReachesBothEnds) {
   ASSERT_EQ(trunk.other_ways.size(), 1U);
   EXPECT_THAT(names_of(network, trunk.other_ways[0]), ElementsAre("wan0-1", "c1-1_DOWN", "c1-1_UP", "wan1-2"));
   EXPECT_TRUE(has_parallel_routes(network));
+}
+
+TEST(AForwardedRoute, LeadsOverTheNeighboursOfEachRankThoughRanksHaveTheSameRoutesToEachOther) {
+  // Ranks on 0, 1 and 2: 0 and 1 have a route to each other, and 0 reaches 2 over 3 alone, 1 over 4 alone.
+  Network platform = tests::grid({.clusters = 5, .hosts = 1, .header_bytes = 0});
+  const std::set<std::pair<int, int>> routes = {{0, 1}, {0, 3}, {2, 3}, {1, 4}, {2, 4}};
+  std::erase_if(platform.trunks, [&](const auto& trunk) {
+    return trunk.first.first != trunk.first.second &&
+           !routes.contains(std::minmax(trunk.first.first, trunk.first.second));
+  });
+  const Network network = with_forwarded_routes(platform, {{0, 1, 2}});
+  EXPECT_THAT(network.trunks.at({0, 2}).forwarders, ElementsAre(3));
+  EXPECT_THAT(network.trunks.at({1, 2}).forwarders, ElementsAre(4));
+  EXPECT_THAT(network.trunks.at({2, 1}).forwarders, ElementsAre(4));
 }
 
 TEST(AForwardedPiece, IsLargerWhereAllLinksAreFast) {
