@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "algorithms/channels/config_text.hpp"
@@ -40,6 +41,15 @@ std::string near_names(const std::string& name, const std::vector<Named>& all) {
   return near_matches(name, known);
 }
 
+constexpr std::string_view right_file = "a file of networks or channels would be right";
+
+/// One path for all the names of a file.
+std::filesystem::path identity_of(const std::string& file) {
+  std::error_code unresolved;
+  std::filesystem::path path = std::filesystem::weakly_canonical(file, unresolved);
+  return unresolved ? std::filesystem::path(file).lexically_normal() : path;
+}
+
 struct ConfigFile {
   std::string name;
   ConfigValue value;
@@ -48,7 +58,8 @@ struct ConfigFile {
 class ChannelsReader {
  public:
   explicit ChannelsReader(const std::vector<std::string>& files) {
-    for (const std::string& file : files) open(file);
+    for (const std::string& file : files)
+      if (opened_.insert(identity_of(file)).second) add(file, read_whole_file(file, right_file));
   }
 
   Channels read() {
@@ -70,9 +81,8 @@ class ChannelsReader {
  private:
   std::string first_file() const { return files_.empty() ? "channels" : files_.front().name; }
 
-  void open(const std::string& file) {
-    files_.push_back(
-        {file, parse_config(read_whole_file(file, "a file of networks or channels would be right"), file)});
+  void add(const std::string& file, const std::string& content) {
+    files_.push_back({file, parse_config(content, file)});
     const ConfigReader top(files_.back().value, files_.back().name);
     if (!top.has("application") || !top.at("application").has("networks")) return;
     const ConfigReader networks = top.at("application").at("networks");
@@ -81,10 +91,15 @@ class ChannelsReader {
       const std::string path = (std::filesystem::path(file).parent_path() / include.word()).string();
       constexpr std::size_t max_files = 100;
       if (files_.size() > max_files) include.refuse("files that include each other; an end would be right");
-      const auto same = [&](const ConfigFile& one) {
-        return std::filesystem::path(one.name).lexically_normal() == std::filesystem::path(path).lexically_normal();
-      };
-      if (std::ranges::none_of(files_, same)) open(path);
+      if (opened_.insert(identity_of(path)).second) add(path, content_of(path, include));
+    }
+  }
+
+  static std::string content_of(const std::string& path, const ConfigReader& include) {
+    try {
+      return read_whole_file(path, right_file);
+    } catch (const BadInput& error) {
+      include.refuse(error.what());
     }
   }
 
@@ -221,7 +236,8 @@ class ChannelsReader {
     channels_.world = found;
   }
 
-  std::list<ConfigFile> files_;  // whose addresses readers keep
+  std::list<ConfigFile> files_;             // whose addresses readers keep
+  std::set<std::filesystem::path> opened_;  // given or included, each once
   std::optional<ConfigReader> application_;
   Channels channels_;
 };

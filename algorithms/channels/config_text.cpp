@@ -29,6 +29,8 @@ class Parser {
   Parser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   ConfigValue whole() {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
     ConfigValue value{.kind = ConfigValue::Kind::members, .place = {}, .word = {}, .values = {}, .members = {}};
     read_members(value, 0);
     if (!at_end()) refuse("a name of a member would be right");

@@ -146,6 +146,28 @@ TEST(Channels, MayComeFromTwoFilesInAnyOrderOrFromOne) {
   EXPECT_EQ(read_channels({one.channels()}).channels.size(), 6);
 }
 
+TEST(Channels, ReadEachFileOnceWhateverItIsCalled) {
+  const Files files(right_channels());  // which include the file of networks
+  const std::string again = (std::filesystem::path(files.networks()).parent_path() / "." / "mynetworks.cfg").string();
+  EXPECT_EQ(read_channels({files.channels(), files.networks()}).networks.size(), 3);
+  EXPECT_EQ(read_channels({files.networks(), files.channels()}).networks.size(), 3);
+  EXPECT_EQ(read_channels({again, files.channels(), files.channels()}).networks.size(), 3);
+  const std::string relative = std::filesystem::relative(files.channels()).string();
+  EXPECT_EQ(read_channels({relative, files.networks()}).networks.size(), 3);
+}
+
+TEST(Channels, MayBeginWithAByteOrderMark) {
+  const Files files("\xef\xbb\xbf" + right_channels(), std::string("\xef\xbb\xbf") + networks_text);
+  EXPECT_EQ(read_channels({files.channels()}).channels.size(), 6);
+}
+
+TEST(Channels, AFileThatIsNotThereIsRefusedWhereItIsIncluded) {
+  EXPECT_THAT(refusal(replaced(right_channels(), "mynetworks.cfg", "other.cfg")),
+              testing::AllOf(HasSubstr("channels.cfg:5:16: "),
+                             HasSubstr("other.cfg: cannot be read: No such file or directory; a file of networks or "
+                                       "channels would be right")));
+}
+
 TEST(Channels, AVirtualOneHasItsPartsAsGroupsAndRoutesInsideThem) {
   const Files files(right_channels());
   const Topology topology =
