@@ -1,10 +1,14 @@
 #include "algorithms/models/tcp_throughput.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "algorithms/errors.hpp"
 
 namespace isthmus {
 namespace {
@@ -15,6 +19,11 @@ double unbounded_Bps(const TcpPath& path) {
   const double by_loss = loss_limited_window(path) * path.frame_bytes;
   const double bytes = path.window_bytes > 0 ? std::min(by_loss, path.window_bytes) : by_loss;
   return bytes / path.round_trip_s;
+}
+
+/// The link of a route that loses most frames.
+int lossiest(const Trunk& trunk, const std::vector<Impairment>& impairments) {
+  return *std::ranges::max_element(trunk.links, {}, [&](int link) { return impairments[link].loss; });
 }
 
 }  // namespace
@@ -57,7 +66,13 @@ int streams_to_fill(const Network& network, const Conditions& conditions) {
       arrives *= 1 - impairments[link].loss;
     }
     path.loss = 1 - arrives;
-    if (trunk.links.empty() || !trunk.forwarders.empty() || path.loss >= 1) continue;
+    if (trunk.links.empty() || !trunk.forwarders.empty()) continue;
+    constexpr double most_loss = 0.1;
+    if (path.loss > most_loss)
+      throw BadInput(
+          fmt::format("conditions: tcp: streams `auto`: {:.3g} % of the frames over link {} are lost, and how "
+                      "many connections fill a link is known up to {:.3g} %; a number would be right",
+                      100 * path.loss, network.links[lossiest(trunk, impairments)].name, 100 * most_loss));
     const std::int64_t send = conditions.tcp.send_buffer_bytes, receive = conditions.tcp.receive_buffer_bytes;
     path.window_bytes =
         static_cast<double>(send > 0 && receive > 0 ? std::min(send, receive) : std::max(send, receive));

@@ -35,7 +35,8 @@ double tcp_throughput_Bps(const TcpPath& path);
 int streams_to_fill(const TcpPath& path, double share = 0.9);
 
 /// The most that any route between two endpoints needs under these conditions: their losses, buffers and congestion
-/// control (the kernel's default is CUBIC; of others than `reno` and `cubic` nothing is known: 1).
+/// control (the kernel's default is CUBIC; of others than `reno` and `cubic` nothing is known: 1). Throws BadInput for
+/// a route that loses more than a tenth of its frames: there the model does not hold.
 int streams_to_fill(const Network& network, const Conditions& conditions);
 
 }  // namespace isthmus

@@ -1,7 +1,9 @@
 #include "algorithms/models/tcp_throughput.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algorithms/errors.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {
@@ -68,6 +70,16 @@ TEST(Connections, AreCountedByTheWorstRouteOfANetwork) {
   EXPECT_EQ(streams_to_fill(network, conditions), all);
   conditions.tcp.congestion_control = "bbr";  // of which the model knows nothing
   EXPECT_EQ(streams_to_fill(network, conditions), 1);
+}
+
+TEST(Connections, AreNotCountedWhereTheModelDoesNotHold) {
+  for (const double loss : {0.11, 0.99, 1.0}) {
+    Conditions conditions;
+    conditions.links = {{"wan0-2", {.loss = loss}}};
+    EXPECT_THAT([&] { streams_to_fill(tests::das(3, 2), conditions); },
+                testing::ThrowsMessage<BadInput>(testing::HasSubstr("over link wan0-2 are lost")))
+        << loss;
+  }
 }
 
 }  // namespace
