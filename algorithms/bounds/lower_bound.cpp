@@ -130,9 +130,9 @@ void consider_all(const Demand& demand, BestBound& best) {
 }  // namespace
 
 std::string_view name(BoundKind kind) {
-  constexpr std::string_view names[] = {"nothing",   "loopback",  "distance", "cut",
-                                        "partition", "spreading", "detours",  "sums"};
-  static_assert(std::size(names) == static_cast<std::size_t>(BoundKind::sums) + 1);
+  constexpr std::string_view names[] = {"nothing",   "loopback", "distance", "cut",      "partition",
+                                        "spreading", "detours",  "sums",     "unlimited"};
+  static_assert(std::size(names) == static_cast<std::size_t>(BoundKind::unlimited) + 1);
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -146,6 +146,7 @@ LowerBound find_lower_bound(const PlacedNetwork& placed, const Problem& problem)
   BestBound best(demand);
   consider_all(demand, best);
   LowerBound bound = best.best();
+  if (bound.kind == BoundKind::nothing) bound.kind = BoundKind::unlimited;
   if (bound.kind == BoundKind::distance) add_way(demand, bound);
   return bound;
 }

@@ -20,6 +20,7 @@ enum class BoundKind : std::uint8_t {
   spreading,  ///< how many hosts can have been reached by a time (spreading)
   detours,    ///< blocks that have to share links, by the ways that they can take (detours)
   sums,       ///< operands that have to come together over links, and sums to go out (sums)
+  unlimited,  ///< data is to be moved, over routes that no link limits
 };
 
 std::string_view name(BoundKind kind);

@@ -99,6 +99,20 @@ class Commands(ProgramTest):
         for command in (("verify", "barrier", "--platform", file), ("predict", file, "broadcast", "--bytes", "8")):
             self.is_refused(2, *command, says=says)
 
+    def test_routes_without_links_are_unlimited(self):
+        network = json.loads(self.succeeds("platform", DAS_4X1, "--format", "json"))
+        network["links"], network["hosts"] = [], network["hosts"][:3]
+        for host in network["hosts"]:
+            host.update(endpoint=0, up=[], down=[], loopback=[], zones=[])
+        network["trunks"] = [{"from": 0, "to": 0, "links": []}]
+        file = self.write("free.json", json.dumps(network))
+        self.assertIn("unlimited  c0-0 -> c1-0 over no link\n", self.succeeds("platform", file))
+        question = ("bound", file, "allgather", "--bytes")
+        shown = self.succeeds(*question, "1000")
+        self.assertIn("No schedule takes less than 0 s: no link limits it.", shown)
+        self.assertIn("nothing is to be done", self.succeeds(*question, "0"))
+        self.assertEqual([bound["kind"] for bound in self.records(*question, "0,1000")], ["nothing", "unlimited"])
+
     def test_the_mpis_own_is_not_relayed(self):
         gateway = PLATFORMS / "aumage2003/sci-myrinet.xml"
         self.is_refused(2, "simulate", gateway, "broadcast/mpi", "--bytes", "8", says=["not relayed"])

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "algorithms/errors.hpp"
 #include "validation/text/plan_comparison.hpp"
 #include "validation/text/text_table.hpp"
@@ -23,6 +25,7 @@ TEST(Units, AreThosePeopleUse) {
   EXPECT_EQ(format_seconds(0.9999), "1 s");
   EXPECT_EQ(format_rate(1e6), "1 MB/s");
   EXPECT_EQ(format_rate(1.25e9), "1.25 GB/s");
+  EXPECT_EQ(format_rate(std::numeric_limits<double>::infinity()), "unlimited");
   EXPECT_EQ(format_milliseconds(13.2704), "13270");
   EXPECT_EQ(format_milliseconds(0.0103), "10.30");
   EXPECT_EQ(format_percent(0.031), "+3.1");

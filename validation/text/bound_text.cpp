@@ -35,6 +35,8 @@ std::string reason(const LowerBound& bound, const Network& network) {
       return "blocks have to share these links, whichever ways they take";
     case BoundKind::sums:
       return "operands have to come together and sums to go out over these links, whichever ways they take";
+    case BoundKind::unlimited:
+      return "no link limits it";
   }
   return {};
 }

@@ -95,6 +95,7 @@ void print_routes(const Network& network, const Topology& topology, const Placem
       kind.example =
           fmt::format("{} -> {} over", printable(network.hosts[from].name), printable(network.hosts[to].name));
       for (int link : route.links) kind.example += " " + printable(network.links[link].name);
+      if (route.links.empty()) kind.example += " no link";
       const auto trunk = network.trunks.find({network.hosts[from].endpoint, network.hosts[to].endpoint});
       if (from != to && trunk != network.trunks.end() && !trunk->second.forwarders.empty())
         kind.example += ", forwarded by " + forwarders_of(network, trunk->second);

@@ -71,6 +71,7 @@ std::string format_half_interval(double half_s, double median_s) {
 }
 
 std::string format_rate(double bytes_per_second) {
+  if (std::isinf(bytes_per_second)) return "unlimited";
   return with_prefix(bytes_per_second, 1000, {"", "k", "M", "G", "T"}) + "B/s";
 }
 

@@ -16,10 +16,10 @@ std::string format_amount(double bytes);
 std::string format_seconds(double seconds);
 /// In the unit of a table's column, with digits enough to show 0.1 %: `0.3281`, `10.26`, `13270`.
 std::string format_milliseconds(double seconds);
-/// Half of a confidence interval beside its median, both in seconds, in milliseconds with two digits: `0.12`, `3.1`; `0`
-/// where it is too small to matter.
+/// Half of a confidence interval beside its median, both in seconds, in milliseconds with two digits: `0.12`, `3.1`;
+/// `0` where it is too small to matter.
 std::string format_half_interval(double half_s, double median_s);
-/// `1 MB/s`, `8.37 MB/s`, `1.25 GB/s` (powers of 1000).
+/// `1 MB/s`, `8.37 MB/s`, `1.25 GB/s` (powers of 1000); `unlimited` for the infinite rate of a route without links.
 std::string format_rate(double bytes_per_second);
 /// A relative difference as a signed percentage without its sign of unit: 0.031 is `+3.1`, -0.0004 is `-0.04`.
 std::string format_percent(double relative);

@@ -48,6 +48,16 @@ TEST(LowerBound, AStarIsBoundByTheHostsOwnLinks) {
   EXPECT_NEAR(bound(star(16, 1e-3, 1e6), 1000000), 1.001 + 14e-6, 1e-9);  // one byte, once outside, reaches 14 others
 }
 
+TEST(LowerBound, SaysThatNoLinkLimitsRoutesWithoutLinks) {
+  Network network = star(4, 1e-3, 1e6);
+  for (Host& host : network.hosts) host.up = host.down = {};
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 2));
+  const LowerBound bound = find_lower_bound(placed, {.collective = Collective::allgather, .count = 1000});
+  EXPECT_EQ(bound.seconds, 0);
+  EXPECT_EQ(bound.kind, BoundKind::unlimited);
+  EXPECT_EQ(find_lower_bound(placed, {.collective = Collective::allgather}).kind, BoundKind::nothing) << "of 0 bytes";
+}
+
 TEST(LowerBound, RelaysCount) {
   // Hosts 0 and 2 have no route: what is between them is host 1, over two links that differ.
   Network network = star(3, 2e-3, 1e6);
