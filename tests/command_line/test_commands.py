@@ -223,6 +223,10 @@ class Commands(ProgramTest):
         )
         self.assertEqual(before["algorithm"], lines[0]["algorithm"])
         self.assertNotEqual(after["algorithm"], before["algorithm"])
+        slow = self.succeeds(
+            "explain", DAS_4X1, "alltoall", "--bytes", "4", "--set", "*.bandwidth=30kBps", "--set", "*.latency=1us"
+        )
+        self.assertRegex(" ".join(slow.split()), r"binds: [0-9]+ B, [0-9.]+ B with headers, at 30 kB/s keep it busy")
         self.assertIn("Choice: aggregated", self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "1Ki"))
         self.is_refused(2, "explain", DAS_4X4, "allgather/ring", "--bytes", "1Ki", says=["allgather"])
 

@@ -63,6 +63,17 @@ std::string first_sentence(const Explanation& explanation) {
   return text + fmt::format(": {}.", best.plan.algorithm->summary);
 }
 
+/// What fills a link: `64 KiB at 1 MB/s`, `4 B, 404 B with headers, at 30 kB/s`, `64 KiB at the gaps of class wan`.
+std::string load_in_words(const LinkLoad& load, const Network& network) {
+  const Link& link = network.links[load.link];
+  const std::string data = format_amount(load.bytes);
+  if (link.link_class >= 0)
+    return fmt::format("{} at the gaps of class {}", data, printable(network.classes[link.link_class].name));
+  const std::string all = format_amount(load.bytes + load.header_s * link.bandwidth_Bps);
+  return fmt::format("{}{} at {}", data, all == data ? "" : fmt::format(", {} with headers,", all),
+                     format_rate(link.bandwidth_Bps));
+}
+
 /// Which link binds, or what else.
 std::string second_sentence(const Explanation& explanation, const Network& network) {
   constexpr double binds = 0.7;  // of the time
@@ -72,8 +83,8 @@ std::string second_sentence(const Explanation& explanation, const Network& netwo
   const double busy = busiest.seconds / best.seconds;
   const std::string link = busiest.link < 0 ? std::string() : printable(network.links[busiest.link].name);
   if (busiest.link >= 0 && busy >= binds)
-    return fmt::format(" Link {} binds: {} at {} keep it busy for {} of the time.", link, format_amount(busiest.bytes),
-                       format_rate(network.links[busiest.link].bandwidth_Bps), percent(busy));
+    return fmt::format(" Link {} binds: {} keep it busy for {} of the time.", link, load_in_words(busiest, network),
+                       percent(busy));
   const Part& longest =
       *std::ranges::max_element(parts, {}, [&](const Part& part) { return best.split.*part.seconds; });
   std::string text =
