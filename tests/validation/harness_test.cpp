@@ -179,6 +179,21 @@ TEST_F(HarnessTest, RefusesAToleranceThatAppliesToNothing) {
   experiment_.tolerances[0].bytes = {7, 9};
   FakeSource source;
   EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("applies to no point")));
+  EXPECT_EQ(source.asked, 0u) << "before anything is run";
+  experiment_.tolerances[0] = {Source::hockney, Source::emulated, {1, 1 << 20}, 0.1, {}};
+  experiment_.sources.insert(experiment_.sources.begin(), Source::hockney);
+  EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("applies to no point")))
+      << "hockney has no form for two clusters";
+}
+
+TEST_F(HarnessTest, NotesASourceThatAnswersNoPoint) {
+  experiment_.sources.insert(experiment_.sources.begin(), Source::hockney);
+  FakeSource source;
+  const Outcome outcome = run_with(source);
+  ASSERT_EQ(outcome.notes.size(), 1u);
+  EXPECT_EQ(labelled_sentence(outcome.notes[0]),
+            "note: hockney answers no point: hockney has no closed form for broadcast/magpie on stars; `replay` times "
+            "any schedule");
 }
 
 TEST_F(HarnessTest, NotesWhatIsDoubtfulAndWhereProcessesStarved) {

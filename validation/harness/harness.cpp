@@ -71,6 +71,43 @@ Task task_of(Source source, const RunRequest& request, const Store& store) {
   return task;
 }
 
+/// Whether the request has a point that both sources of the tolerance answer.
+bool applies_in(const Tolerance& tolerance, const RunRequest& request) {
+  return std::ranges::any_of(request.points, [&](const RequestedPoint& point) {
+    return tolerance.applies_to(fmt::format("{}/{}", name(point.problem.collective), point.requested),
+                                point.problem.bytes()) &&
+           answers(tolerance.source, request, point) && answers(tolerance.against, request, point);
+  });
+}
+
+/// Throws BadInput when none of the runs has two numbers that the tolerance compares.
+void require_to_apply(const Tolerance& tolerance, const Experiment& experiment,
+                      const std::vector<RunRequest>& requests) {
+  const auto runs = [&](Source source) {
+    return std::binary_search(experiment.sources.begin(), experiment.sources.end(), source);
+  };
+  if (runs(tolerance.source) && runs(tolerance.against) &&
+      std::ranges::any_of(requests, [&](const RunRequest& request) { return applies_in(tolerance, request); }))
+    return;
+  throw BadInput(
+      fmt::format("{}: tolerances: {} against {} applies to no point; sizes and algorithms that are in the "
+                  "experiment would be right",
+                  experiment.file, name(tolerance.source), name(tolerance.against)));
+}
+
+/// A note where the source answers no point of the experiment.
+std::optional<Note> note_of_silence(Source source, const std::vector<RunRequest>& requests) {
+  std::string first_reason;
+  for (const RunRequest& request : requests)
+    for (const RequestedPoint& point : request.points) {
+      const std::string reason = why_unanswerable(source, request, point);
+      if (reason.empty()) return std::nullopt;
+      if (first_reason.empty()) first_reason = reason;
+    }
+  if (first_reason.empty()) return std::nullopt;  // there is no point
+  return Note{Note::Kind::no_answer, fmt::format("{} answers no point: {}", name(source), first_reason), ""};
+}
+
 std::string name_of(const Record& record) { return record.collective + "/" + record.requested; }
 
 std::vector<Check> checks_of(const Experiment& experiment, std::span<const Record> records) {
@@ -81,7 +118,6 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
   for (const Record& record : records) by_point[point_of(record, record.source)] = &record;
   std::vector<Check> checks;
   for (const Tolerance& tolerance : experiment.tolerances) {
-    const std::size_t before = checks.size();
     for (const Record& record : records) {
       if (record.source != tolerance.source || !tolerance.applies_to(name_of(record), record.bytes)) continue;
       const auto other = by_point.find(point_of(record, tolerance.against));
@@ -91,13 +127,28 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
       checks.push_back({tolerance.source, tolerance.against, record.platform, record.ranks, name_of(record),
                         record.bytes, error, tolerance.relative});
     }
-    if (checks.size() == before)
-      throw BadInput(
-          fmt::format("{}: tolerances: {} against {} applies to no point; sizes and algorithms that are in the "
-                      "experiment would be right",
-                      experiment.file, name(tolerance.source), name(tolerance.against)));
   }
   return checks;
+}
+
+/// One for each platform and number of ranks; what there is to note about them goes into the outcome. Throws BadInput
+/// for a tolerance that applies to none.
+std::vector<RunRequest> requests_of(const Experiment& experiment, Outcome& outcome) {
+  std::vector<RunRequest> requests;
+  for (const std::string& platform : experiment.platforms) {
+    for (const int ranks : experiment.ranks) {
+      const RunRequest& request = requests.emplace_back(request_of(experiment, platform, ranks));
+      if (ranks == experiment.ranks.front()) {
+        require_own_name(request, outcome.scenes);
+        std::ranges::move(warnings_about(request.placed.network()), std::back_inserter(outcome.notes));
+      }
+      outcome.scenes.push_back({platform, request.placed});
+    }
+  }
+  for (const Tolerance& tolerance : experiment.tolerances) require_to_apply(tolerance, experiment, requests);
+  for (const Source source : experiment.sources)
+    if (const auto note = note_of_silence(source, requests)) outcome.notes.push_back(*note);
+  return requests;
 }
 
 }  // namespace
@@ -105,21 +156,14 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
 Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* progress_file,
                        const RunSource& run_source) {
   Outcome outcome;
+  const std::vector<RunRequest> requests = requests_of(experiment, outcome);
   std::vector<Task> tasks;
   std::size_t missing = 0;
-  for (const std::string& platform : experiment.platforms) {
-    for (const int ranks : experiment.ranks) {
-      const RunRequest request = request_of(experiment, platform, ranks);
-      if (ranks == experiment.ranks.front()) {
-        require_own_name(request, outcome.scenes);
-        std::ranges::move(warnings_about(request.placed.network()), std::back_inserter(outcome.notes));
-      }
-      outcome.scenes.push_back({platform, request.placed});
-      for (const Source source : experiment.sources) {
-        tasks.push_back(task_of(source, request, store));
-        missing += tasks.back().missing_points.size();
-        for (const auto& record : tasks.back().records) outcome.reused += record.has_value();
-      }
+  for (const RunRequest& request : requests) {
+    for (const Source source : experiment.sources) {
+      tasks.push_back(task_of(source, request, store));
+      missing += tasks.back().missing_points.size();
+      for (const auto& record : tasks.back().records) outcome.reused += record.has_value();
     }
   }
 
