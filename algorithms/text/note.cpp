@@ -13,10 +13,10 @@ struct NoteKind {
   std::string_view name;
   bool is_warning;
 };
-constexpr NoteKind note_kinds[] = {{"doubtful_network", true}, {"no_answer", false},   {"starved", false},
-                                   {"unsettled", false},       {"lost_frames", false}, {"cut_links", false},
-                                   {"approximate_plan", false}};
-static_assert(std::size(note_kinds) == static_cast<std::size_t>(Note::Kind::approximate_plan) + 1);
+constexpr NoteKind note_kinds[] = {{"doubtful_network", true},  {"no_answer", false},   {"starved", false},
+                                   {"unsettled", false},        {"lost_frames", false}, {"cut_links", false},
+                                   {"approximate_plan", false}, {"left_out", false}};
+static_assert(std::size(note_kinds) == static_cast<std::size_t>(Note::Kind::left_out) + 1);
 
 const NoteKind& row_of(Note::Kind kind) { return note_kinds[static_cast<std::size_t>(kind)]; }
 

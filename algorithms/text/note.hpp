@@ -17,7 +17,8 @@ struct Note {
     unsettled,         ///< results less certain than asked for
     lost_frames,       ///< frames that a capture missed
     cut_links,         ///< links that were cut when a program failed
-    approximate_plan   ///< plans that a search left before it was done
+    approximate_plan,  ///< plans that a search left before it was done
+    left_out           ///< what a model does not count
   };
   Kind kind = Kind::no_answer;
   std::string text;        ///< the finding; of several similar ones the first

@@ -17,7 +17,7 @@ class IsthmusWarning(RuntimeWarning):
     text : str
         The warning in one sentence.
     kind : str
-        What it is about: doubtful_network, starved, unsettled, failed_points or missing_points.
+        What it is about: doubtful_network, starved, unsettled, left_out, failed_points or missing_points.
 
     Examples
     --------

@@ -165,6 +165,9 @@ void register_records(py::module_& module) {
         return shown(notes_about(records));
       },
       py::arg("records"), "Notes about records: a kind and a sentence each.");
+  module.def(
+      "notes_of_models", [](const Network& network) { return shown(notes_of_profiles(network)); }, py::arg("network"),
+      "What models and bounds leave out of a network: a kind and a sentence each.");
   module.def("questions", &questions, py::arg("placed"), py::arg("source"), py::arg("points"), py::arg("settings"),
              WithoutGil());
   module.def("run_models", &run_models, py::arg("placed"), py::arg("source"), py::arg("points"), WithoutGil());

@@ -113,6 +113,26 @@ class Commands(ProgramTest):
         self.assertIn("nothing is to be done", self.succeeds(*question, "0"))
         self.assertEqual([bound["kind"] for bound in self.records(*question, "0,1000")], ["nothing", "unlimited"])
 
+    def test_models_say_that_they_leave_out_profiles(self):
+        self.write("rates.txt", "0 1e6\n5 1e5\n")
+        link = '<link id="wan-c0-c1"'
+        text = Path(DAS_4X1).read_text().replace(link, link + ' bandwidth_file="rates.txt"')
+        file = self.write("changing.xml", text)
+        note = "note: changing: models and bounds leave out that link wan-c0-c1"
+        for command in (
+            ("bound", file, "broadcast"),
+            ("explain", file, "broadcast"),
+            ("predict", file, "broadcast/binomial"),
+            ("compare", file, "broadcast/binomial", "broadcast/chain", "--source", "model"),
+            ("sensitivity", file, "broadcast/binomial"),
+            ("tune", file, "broadcast"),
+        ):
+            with self.subTest(command):
+                done = self.run_program(*command, "--bytes", "1Ki")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stderr.count(note), 1, done.stderr)
+        self.succeeds("simulate", file, "broadcast/binomial", "--bytes", "1Ki")
+
     def test_the_mpis_own_is_not_relayed(self):
         gateway = PLATFORMS / "aumage2003/sci-myrinet.xml"
         self.is_refused(2, "simulate", gateway, "broadcast/mpi", "--bytes", "8", says=["not relayed"])

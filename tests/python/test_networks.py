@@ -174,6 +174,11 @@ def test_files_beside_a_changed_platform_are_still_found(tmp_path):
     changed = own.with_links("wan-c0-c2", latency="x2")
     assert changed.file() != own.file() and changed != own
     assert changed.simulate("broadcast/linear", "1Ki").seconds[0] > own.simulate("broadcast/linear", "1Ki").seconds[0]
+    for question in (own.bound, own.explain, own.predict):
+        with pytest.warns(isthmus.IsthmusWarning, match="own: .* leave out that link wan-c0-c1") as caught:
+            question("broadcast", "1Ki")
+        assert [warning.message.kind for warning in caught] == ["left_out"]
+        assert caught[0].filename == __file__
 
 
 def test_sensitivity_is_what_a_changed_platform_saves(das):

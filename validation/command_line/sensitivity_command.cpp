@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/command_line/options/timing.hpp"
+#include "validation/harness/notes.hpp"
 #include "validation/studies/sensitivity.hpp"
 #include "validation/text/units.hpp"
 
@@ -32,6 +34,7 @@ void add_sensitivity(CLI::App& program) {
     std::size_t points = 0;
     for (const RunOptions& one : by_platform(*options)) {
       requests.push_back(request_of(one));
+      print_notes(notes_of_profiles(requests.back().placed.network()));
       points += requests.back().points.size();
     }
     std::string text;

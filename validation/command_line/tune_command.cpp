@@ -15,6 +15,7 @@
 #include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/command_line/options/timing.hpp"
+#include "validation/harness/notes.hpp"
 #include "validation/studies/tune.hpp"
 #include "validation/text/plan_text.hpp"
 #include "validation/text/text_table.hpp"
@@ -146,6 +147,7 @@ void run_tuning(const TuneArguments& arguments) {
     request.run.progress = request.progress;
   }
   const bool measured = request.by != Source::replay;
+  if (!measured) print_notes(notes_of_profiles(request.run.placed.network()));
   std::unique_ptr<Progress> progress;
   if (!arguments.verbose) {
     const std::size_t decisions = request.collectives.size() * request.sizes.size() * request.roots.size();

@@ -141,6 +141,8 @@ std::vector<RunRequest> requests_of(const Experiment& experiment, Outcome& outco
       if (ranks == experiment.ranks.front()) {
         require_own_name(request, outcome.scenes);
         std::ranges::move(warnings_about(request.placed.network()), std::back_inserter(outcome.notes));
+        if (std::ranges::any_of(experiment.sources, leaves_profiles_out))
+          std::ranges::move(notes_of_profiles(request.placed.network()), std::back_inserter(outcome.notes));
       }
       outcome.scenes.push_back({platform, request.placed});
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "emulator/substrates/substrate.hpp"
 #include "validation/harness/record_template.hpp"
@@ -18,6 +19,16 @@ std::optional<Note> note_of_unanswered(Source source, const RunRequest& request)
   if (names.empty()) return std::nullopt;
   return Note{Note::Kind::no_answer, fmt::format("{} has no answer for {}", name(source), fmt::join(names, ", ")), ""};
 }
+
+std::vector<Note> notes_of_profiles(const Network& network) {
+  if (network.profiles.empty()) return {};
+  return {{Note::Kind::left_out,
+           fmt::format("{}: models and bounds leave out that link {} changes over time", network.name,
+                       network.links[network.profiles.begin()->first].name),
+           "`simulate` and `emulate` follow its profile", std::ssize(network.profiles)}};
+}
+
+bool leaves_profiles_out(Source source) { return source != Source::smpi && source != Source::emulated; }
 
 std::optional<Note> note_of_starvation(double processor_waited, const std::string& substrate) {
   if (processor_waited <= substrate_kind(substrate).bearable_wait) return std::nullopt;

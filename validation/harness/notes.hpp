@@ -15,6 +15,12 @@ namespace isthmus {
 /// The plans of a request that a source has no answer for, each once.
 std::optional<Note> note_of_unanswered(Source source, const RunRequest& request);
 
+/// Links that change over time, which models and bounds take as they are without changes.
+std::vector<Note> notes_of_profiles(const Network& network);
+
+/// Whether the source leaves such changes out.
+bool leaves_profiles_out(Source source);
+
 /// In real time, ranks that wait for a processor make times longer than the network does. `processor_waited`: see
 /// AgentReport. No note if they waited no longer than the substrate allows.
 std::optional<Note> note_of_starvation(double processor_waited, const std::string& substrate);

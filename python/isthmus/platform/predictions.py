@@ -11,6 +11,7 @@ from ..arguments import Sizes, What, list_of, one_of, sizes_of, whole
 from ..comparisons import over_bound
 from ..descriptions import described
 from ..frames import records, table
+from ..notes import warn
 from ..sources import MODELS, SweepPoint
 from .placed_network import PlacedNetwork
 from .points import collective_named, points_of
@@ -100,6 +101,7 @@ class Predictions(PlacedNetwork):
         0      1       0.010080
         1  65536       0.038545
         """
+        warn(_core.notes_of_models(self.network))
         collective = collective_named(collective)
         root = whole("root", root, 0, self.ranks - 1)
         sizes = sizes_of(bytes)
@@ -150,6 +152,7 @@ class Predictions(PlacedNetwork):
         >>> bool(split.latency_seconds > split.wide_area_seconds)
         True
         """
+        warn(_core.notes_of_models(self.network))
         collective = collective_named(collective)
         root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         rows = []
@@ -204,6 +207,7 @@ class Predictions(PlacedNetwork):
         0  magpie      1  0.010169
         1  magpie   1024  0.011274
         """
+        warn(_core.notes_of_models(self.network))
         names = list(MODELS) if models is None else list_of("models", models, (str,), ", ".join(MODELS))
         points = points_of(self, what, bytes, element_bytes, root)
         settings = _core.Settings(1, 1, "fifo", "auto")

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/timing.hpp"
+#include "validation/harness/notes.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
@@ -15,6 +17,7 @@ std::string answers_of(const RunOptions& options, const std::string& why_no_algo
   for (const RunOptions& one : by_platform(options)) {
     const std::vector<Collective> collectives = collectives_of(one, why_no_algorithm);
     const RunRequest request = placed(one);
+    print_notes(notes_of_profiles(request.placed.network()));
     for (const Collective collective : collectives)
       for (const Problem& problem : problems_of(one, collective)) questions.emplace_back(request, problem);
   }

@@ -58,6 +58,9 @@ Timings time_plans(std::span<const RunRequest> requests, std::span<const Source>
     for (const RunRequest& request : requests)
       if (const std::optional<Note> note = sources_named ? note_of_unanswered(source, request) : std::nullopt)
         timings.notes.push_back(*note);
+  if (std::ranges::any_of(sources, leaves_profiles_out))
+    for (const RunRequest& request : requests)
+      std::ranges::move(notes_of_profiles(request.placed.network()), std::back_inserter(timings.notes));
   std::ranges::move(notes_about(timings.records), std::back_inserter(timings.notes));
   return timings;
 }
