@@ -50,6 +50,10 @@ class FromTables(ProgramTest):
         text = self.succeeds("platform", "--from-table", self.latency, self.throughput, "--name", "three")
         self.assertEqual(text, (self.folder / "made.xml").read_text())
 
+    def test_a_file_that_others_would_take_for_json_is_refused(self):
+        tables = ("--from-table", self.latency, self.throughput)
+        self.is_refused(2, "platform", *tables, "-o", "made.json", says=["-o made.json", ".xml would be right"])
+
     def test_one_machine_a_site_with_its_exit(self):
         links = self.links(
             self.make("--hosts", "1", "--exit", "largest", "--entrance", "largest", "--host-bandwidth", "largest")

@@ -169,6 +169,11 @@ std::string links_csv(const Network& network) {
 }
 
 void write_platform(const PlatformSource& source) {
+  if (source.output.ends_with(".json"))
+    throw BadInput(
+        fmt::format("-o {}: a platform is written in XML; a name that ends in .xml would be right, of which `isthmus "
+                    "platform FILE --format json` makes JSON",
+                    excerpt(source.output)));
   const std::string xml = platform_xml(wide_area_from(source));
   if (source.output.empty()) {
     fmt::print("{}", xml);
