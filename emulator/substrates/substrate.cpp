@@ -10,8 +10,18 @@
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
+#include "emulator/plan/congestion_control.hpp"
 
 namespace isthmus {
+namespace {
+
+/// Those that a Linux of virtual-kernel.config has.
+std::vector<std::string> of_virtual_kernel() { return {"reno", "bbr", "bic", "cubic", "westwood", "htcp"}; }
+
+/// Those of Debian's User-Mode Linux 6.1.
+std::vector<std::string> of_uml() { return {"reno", "cubic"}; }
+
+}  // namespace
 
 bool namespaces_allowed(bool network) {
   return succeeds_in_child([network] { enter_namespaces(network); });
@@ -22,14 +32,15 @@ std::span<const SubstrateKind> substrate_kinds() {
   // links are not shaped. Waiting: on a quiet machine with two processors, 16 ranks wait 0.1 of the time. On uml, whose
   // kernel is a process, ranks wait inside; 0.25, beside other work, made its results 2 to 7 % longer.
   static constexpr SubstrateKind kinds[] = {
-      {"native", true, {.processor_weights = true}, 0.4, native_substrate},
-      {"virtual", true, {}, 0.4, virtual_substrate},
-      {"uml", true, {.shape_host_links = false, .processor_weights = true}, 0.2, uml_substrate},
+      {"native", true, {.processor_weights = true}, 0.4, native_substrate, congestion_controls_here},
+      {"virtual", true, {}, 0.4, virtual_substrate, of_virtual_kernel},
+      {"uml", true, {.shape_host_links = false, .processor_weights = true}, 0.2, uml_substrate, of_uml},
       {"delay-line",
        false,
        {.shape_host_links = false, .delay_line = true, .processor_weights = true, .per_flow_rates = false},
        0.4,
-       delay_line_substrate}};
+       delay_line_substrate,
+       congestion_controls_here}};
   return kinds;
 }
 

@@ -24,6 +24,8 @@ struct SubstrateKind {
   Shaping shaping;         ///< what it shapes of a network
   double bearable_wait;    ///< part of the time in which processes may wait for a processor before results suffer
   Availability (*look)();  ///< whether this machine has it
+  /// The congestion controls of the kernel that it runs on.
+  std::vector<std::string> (*congestion_controls)();
 };
 /// In the order in which `auto` tries them.
 std::span<const SubstrateKind> substrate_kinds();

@@ -92,13 +92,9 @@ class Conditions(ProgramTest):
         self.assertEqual(record["settings"]["conditions"]["tcp"]["congestion_control"], "reno")
         self.assertIn("tcp_congestion_control=reno", record["provenance"]["tcp"])
         self.assertIn("tcp_wmem=4096 8388608 8388608", record["provenance"]["tcp"])
-        self.is_refused(
-            1,
-            *EMULATE_8_BYTES,
-            *VIRTUAL,
-            *self.conditions(tcp={"congestion_control": "unheard-of"}),
-            says=["`unheard-of`", "reno"],
-        )
+        unheard_of = self.conditions(tcp={"congestion_control": "unheard-of"})
+        refusal = self.is_refused(1, *EMULATE_8_BYTES, *VIRTUAL, *unheard_of, says=["`unheard-of`", "reno"])
+        self.is_refused(1, "platform", DAS_4X1, "--emulation", *VIRTUAL, *unheard_of, says=[refusal])
         self.is_refused(
             2,
             "simulate",

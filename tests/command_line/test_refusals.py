@@ -1,5 +1,6 @@
 """What a platform file or an option says and isthmus would ignore, or cannot do, is refused before any work."""
 
+import json
 import subprocess
 import unittest
 
@@ -179,6 +180,21 @@ class Options(ProgramTest):
         ):
             with self.subTest(command):
                 self.is_refused(2, *command, says=[needs])
+
+
+class ConditionsOfAPlan(ProgramTest):
+    def refusal_of(self, status, conditions, says):
+        file = self.write("conditions.json", json.dumps(conditions))
+        self.is_refused(status, "platform", DAS_4X1, "--emulation", "--conditions", file, says=says)
+
+    def test_name_a_congestion_control_that_the_kernel_has(self):
+        says = ["conditions: tcp: congestion control `unheard-of`: this kernel has reno, "]
+        self.refusal_of(1, {"tcp": {"congestion_control": "unheard-of"}}, says)
+
+    def test_lose_few_enough_frames_for_the_model_of_tcp(self):
+        for loss in (0.5, 1):
+            conditions = {"links": [{"link": "wan-*", "loss": loss}], "tcp": {"streams": "auto"}}
+            self.refusal_of(2, conditions, ["streams `auto`", "over link wan-c0-c1", "a number would be right"])
 
 
 class FilesToWrite(ProgramTest):

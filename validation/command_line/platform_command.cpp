@@ -15,6 +15,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
+#include "emulator/plan/congestion_control.hpp"
 #include "emulator/plan/plan.hpp"
 #include "emulator/substrates/substrate.hpp"
 #include "platforms/wide_area/from_graphml.hpp"
@@ -226,8 +227,10 @@ void add_platform(CLI::App& program) {
     if (!*emulation) refuse_without(*command, {"--conditions", "--substrate"}, "--emulation");
     const Network network = read_platform_with_warnings(*options);
     if (*emulation) {
-      PlanOptions plan_options{substrate_kind(*substrate).shaping, {}};
+      const SubstrateKind& kind = substrate_kind(*substrate);
+      PlanOptions plan_options{kind.shaping, {}};
       if (!conditions->empty()) plan_options.conditions = read_conditions(*conditions);
+      check_congestion_control(plan_options.conditions.tcp, kind.congestion_controls());
       const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1), plan_options);
       fmt::print("{}", to_text(plan, network));
       return;

@@ -4,11 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
-#include <sstream>
 
-#include "algorithms/errors.hpp"
 #include "algorithms/process/system.hpp"
+#include "emulator/plan/congestion_control.hpp"
 
 namespace isthmus {
 
@@ -37,19 +35,11 @@ void silence_ipv6(const RunningContainer& container) {
   container.set({{"net/ipv6/conf/all/disable_ipv6", "1"}, {"net/ipv6/conf/default/disable_ipv6", "1"}});
 }
 
-void check_congestion_control(const std::string& asked) {
-  std::istringstream available(read_text("/proc/sys/net/ipv4/tcp_available_congestion_control"));
-  const std::vector<std::string> names{std::istream_iterator<std::string>(available), {}};
-  if (asked.empty() || std::find(names.begin(), names.end(), asked) != names.end()) return;
-  throw Refused(
-      fmt::format("conditions: tcp: congestion control `{}`: this kernel has {}", asked, fmt::join(names, ", ")));
-}
-
 }  // namespace
 
 std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files, const HopTable& hops,
                                     std::uint64_t seed) {
-  check_congestion_control(plan.tcp.congestion_control);
+  check_congestion_control(plan.tcp, congestion_controls_here());
   std::string hosts = "127.0.0.1 localhost\n";
   for (const Container& container : plan.containers) {
     if (container.host >= 0) hosts += fmt::format("{} {}\n", container.address, container.name);
