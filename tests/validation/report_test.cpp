@@ -9,6 +9,7 @@
 #include "algorithms/process/child.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "tests/validation/scene.hpp"
+#include "validation/report/chart.hpp"
 #include "validation/report/scale.hpp"
 #include "validation/report/timeline_picture.hpp"
 #include "validation/text/sentences.hpp"
@@ -96,10 +97,10 @@ TEST(Report, TellsWhatARefereeAsks) {
                           HasSubstr("TCP of the emulated network: initial window 10 segments, shortest time-out 60s, "
                                     "buffers up to 64 MiB, no slow start after a pause."),
                           HasSubstr("HAN is tuned here")));
-  EXPECT_THAT(html,
-              AllOf(HasSubstr("data-baselines"), HasSubstr("Geometric means"),
-                    HasSubstr("How busy each wide-area link is"), HasSubstr("wan-0-1"), HasSubstr("--busy: "),
-                    HasSubstr("download=\"e.csv\""), HasSubstr("the platform: stars.json"), HasSubstr("header_bytes&quot;")));
+  EXPECT_THAT(html, AllOf(HasSubstr("data-baselines"), HasSubstr("Geometric means"),
+                          HasSubstr("How busy each wide-area link is"), HasSubstr("wan-0-1"), HasSubstr("--busy: "),
+                          HasSubstr("download=\"e.csv\""), HasSubstr("the platform: stars.json"),
+                          HasSubstr("header_bytes&quot;")));
   EXPECT_THAT(report_html(sample.experiment, Sample(folder).outcome, context()),
               AllOf(Not(HasSubstr("HAN is tuned")), Not(HasSubstr("class=\"interval\"")),
                     Not(HasSubstr("TCP of the emulated"))));
@@ -317,9 +318,34 @@ TEST(Scale, PutsTicksWhereTheyCanBeRead) {
             "10 ms|20 ms|50 ms|100 ms|");
   EXPECT_EQ(labels(decade_ticks({Scale::Kind::logarithmic, 1e-3, 12, 0, 1}, duration_tick)),
             "1 ms|10 ms|100 ms|1 s|10 s|");
+  const auto of_factors = [&](double least, double greatest) {
+    return labels(decade_ticks({Scale::Kind::logarithmic, least, greatest, 0, 1}, number_tick));
+  };
+  EXPECT_EQ(of_factors(0.73, 1.3), "0.8|1|1.2|") << "a part of a decade";
+  EXPECT_EQ(of_factors(1.01, 9.9), "2|4|6|8|");
+  EXPECT_EQ(of_factors(0.3, 1.1), "0.4|0.6|0.8|1|");
+  EXPECT_EQ(labels(decade_ticks({Scale::Kind::logarithmic, 0.084, 0.184, 0, 1}, duration_tick)),
+            "100 ms|120 ms|140 ms|160 ms|180 ms|");
+  EXPECT_EQ(labels(size_ticks({Scale::Kind::logarithmic, 80000, 125000, 0, 1}, 6)), "80000 B|100000 B|120000 B|");
   EXPECT_EQ(labels(even_ticks({Scale::Kind::linear, -5, 10, 0, 1}, 6, number_tick)), "-5|0|5|10|");
   EXPECT_THROW(Scale(Scale::Kind::linear, 1, 1, 0, 1), std::invalid_argument);
   EXPECT_THROW(Scale(Scale::Kind::logarithmic, 0, 1, 0, 1), std::invalid_argument);
+}
+
+TEST(ChartLabels, HaveTheRoomOfTheirLetters) {
+  EXPECT_GT(label_width("mmmm"), label_width("llll"));
+  EXPECT_GT(label_width("chain:segment=none"), 129) << "its width in DejaVu Sans at 12 px";
+  Chart chart;
+  chart.series.push_back({.label = "chain:segment=none",
+                          .css_class = "",
+                          .marker = {},
+                          .data = {{1, 1, ""}, {2, 2, ""}},
+                          .source = "",
+                          .algorithm = ""});
+  chart.min_bytes = 1, chart.max_bytes = 2, chart.least = 1, chart.greatest = 2;
+  EXPECT_THAT(draw(chart).str(), HasSubstr(">chain:segment=none<"));
+  chart.series[0].label = "multilevel:levels=chain/binomial/linear";
+  EXPECT_THAT(draw(chart).str(), HasSubstr("…"));
 }
 
 TEST(Timeline, MatchesEveryMessageOfTheReplay) {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "validation/report/scale.hpp"
@@ -13,22 +15,24 @@
 namespace isthmus {
 namespace {
 
-constexpr double width = 392, height = 290;
+constexpr double width = 420, height = 290;
 constexpr double left = 72, top = 14, bottom = height - 44;
-constexpr double label_distance = 15, label_begin = 23, point_label_begin = 9, letter_width = 6.7;
-constexpr std::size_t fewest_letters = 12, max_letters = 19;
+constexpr double label_distance = 15, label_begin = 23, point_label_begin = 9;
+constexpr double least_label_width = 78, max_label_width = 142;
 
 /// A label that is too long loses its middle: plans differ at the beginning and at the end.
 std::string fitting(const std::string& label) {
-  if (label.size() <= max_letters) return label;
-  return label.substr(0, max_letters / 2) + "…" + label.substr(label.size() - (max_letters / 2));
+  std::string text = label;
+  for (std::size_t kept = label.size(); label_width(text) > max_label_width; --kept)
+    text = label.substr(0, (kept + 1) / 2) + "…" + label.substr(label.size() - kept / 2);
+  return text;
 }
 
 /// The right edge of the frame; the labels stand beyond it.
 double right_end(const Chart& chart) {
-  std::size_t letters = fewest_letters;
-  for (const Series& series : chart.series) letters = std::max(letters, std::min(series.label.size(), max_letters));
-  return width - label_begin - letter_width * static_cast<double>(letters);
+  double widest = least_label_width;
+  for (const Series& series : chart.series) widest = std::max(widest, label_width(fitting(series.label)));
+  return width - label_begin - widest;
 }
 
 bool is_logarithmic(ValueAxis axis) { return axis != ValueAxis::percent; }
@@ -116,6 +120,20 @@ void draw_axes(Element& svg, const Chart& chart, const Scale& x, const Scale& y)
 }
 
 }  // namespace
+
+double label_width(std::string_view text) {
+  double sum = 0;
+  for (const char letter : text) {
+    if ((static_cast<unsigned char>(letter) & 0xC0U) == 0x80U) continue;  // goes on
+    if (std::string_view(" fijlrt:;,.'|!()[]/-").find(letter) != std::string_view::npos)
+      sum += 5;
+    else if (std::string_view("mwMWOQG%@=+<>~").find(letter) != std::string_view::npos || (letter & 0x80) != 0)
+      sum += 12;
+    else
+      sum += std::isupper(static_cast<unsigned char>(letter)) != 0 ? 9 : 7.7;
+  }
+  return sum;
+}
 
 Element marker_element(Marker marker, double x, double y, double radius) {
   const auto path = [&](std::initializer_list<std::pair<double, double>> corners) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validation/report/markup.hpp"
@@ -48,6 +49,9 @@ struct Chart {
   double min_bytes = 1, max_bytes = 1;  ///< of the axis, so that panels can share it
   double least = 0, greatest = 1;
 };
+
+/// How wide a label is at most, in the picture's units: as in DejaVu Sans, which is wider than most fonts.
+double label_width(std::string_view text);
 
 /// The smallest and largest value of all series, widened so that nothing lies on the frame. Panels that are compared
 /// share one range.

@@ -51,6 +51,8 @@ std::vector<Tick> size_ticks(const Scale& scale, int most) {
     if (labelled)
       ticks.push_back({std::exp2(power), format_bytes(power >= 0 ? std::int64_t{1} << power : 0)});  // 0 B is half
   }
+  constexpr int about = 3;  // their labels are long
+  if (ticks.empty()) return even_ticks(scale, about, [](double bytes) { return format_bytes(std::llround(bytes)); });
   return ticks;
 }
 
@@ -63,6 +65,9 @@ std::vector<Tick> decade_ticks(const Scale& scale, const std::function<std::stri
       const double value = factor * std::pow(10, decade);
       if (inside(scale, value) && (factor == 1 || !crowded)) ticks.push_back({value, label(value)});
     }
+  constexpr std::size_t fewest = 3;
+  constexpr int most = 10;
+  for (int about = fewest; ticks.size() < fewest && about <= most; ++about) ticks = even_ticks(scale, about, label);
   return ticks;
 }
 

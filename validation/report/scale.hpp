@@ -29,9 +29,11 @@ class Scale {
   double min_, max_, from_, to_;
 };
 
-/// Powers of two, spaced so that at most `most` have labels: `1 B`, `1 KiB` ...
+/// Powers of two, spaced so that at most `most` have labels: `1 B`, `1 KiB` ... Where the axis has none of them, round
+/// numbers of bytes.
 std::vector<Tick> size_ticks(const Scale& scale, int most);
-/// 1, 2, 5 of each decade; only powers of ten over more than three decades; labels by `label`.
+/// 1, 2, 5 of each decade; only powers of ten over more than three decades; where these are less than three, as on a
+/// part of a decade, even ones. Labels by `label`.
 std::vector<Tick> decade_ticks(const Scale& scale, const std::function<std::string(double)>& label);
 /// Round steps (1, 2, 5 times a power of ten), about `about` of them.
 std::vector<Tick> even_ticks(const Scale& scale, int about, const std::function<std::string(double)>& label);
