@@ -2,11 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "tests/validation/scene.hpp"
+#include "validation/report/maps/network_drawing.hpp"
 
 namespace isthmus {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
@@ -26,6 +30,7 @@ class Sites {
     route(b, a, links);
   }
   SiteMap map() const { return site_map(network_); }
+  const Network& network() const { return network_; }
 
  private:
   Network network_;
@@ -102,6 +107,34 @@ TEST(SiteMaps, LinesStayApartBehindASharedAccessLink) {
   EXPECT_THAT(lines_of(map), ElementsAre(std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)));
   EXPECT_THAT(map.crossings, IsEmpty());
   EXPECT_EQ(map.lines[0].text, "1.2 ms, 1 MB/s");
+}
+
+TEST(SiteMaps, ExitsAndEntrancesThatAreSlowerThanTheLinesTogetherAreListed) {
+  Sites sites(3);
+  const int out = sites.link(1e-4, 1e8), in = sites.link(1e-4, 5e6);
+  for (const auto& [a, b] : {std::pair(0, 1), std::pair(0, 2)}) {
+    sites.route(a, b, {out, sites.link(5e-3, 4e6)});
+    sites.route(b, a, {sites.link(5e-3, 4e6), in});
+  }
+  sites.both(1, 2, {sites.link(5e-3, 4e6)});
+  const SiteMap map = sites.map();
+  ASSERT_EQ(map.limits.size(), 1u);
+  EXPECT_EQ(map.limits[0].site, 0);
+  EXPECT_EQ(map.limits[0].out_Bps, INFINITY) << "as fast as its lines together, and more";
+  EXPECT_EQ(map.limits[0].in_Bps, 5e6);
+  EXPECT_THAT(network_drawing(sites.network()).notes,
+              Contains("Over all links of a site together, c0 takes in 5 MB/s at most."));
+}
+
+TEST(SiteMaps, AnAccessLinkOfBothDirectionsLimitsTheirSum) {
+  Sites sites(3);
+  std::vector<int> access;
+  for (const double rate_Bps : {6e6, 6e6, 1e8}) access.push_back(sites.link(1e-4, rate_Bps));
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < a; ++b) sites.both(a, b, {access[a], sites.link(5e-3, 4e6), access[b]});
+  ASSERT_EQ(sites.map().limits.size(), 2u);
+  EXPECT_THAT(network_drawing(sites.network()).notes,
+              Contains("Over all links of a site together, each of c0, c1 sends and takes in 6 MB/s at most."));
 }
 
 TEST(SiteMaps, SitesWithoutARouteHaveNoLine) {

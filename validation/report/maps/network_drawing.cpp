@@ -159,6 +159,39 @@ std::size_t add_labels(NetworkDrawing& drawing, const SiteMap& map) {
   return without_room;
 }
 
+/// `sends 4 MB/s at most and takes in 5 MB/s at most`; `sends and takes in 4 MB/s at most` where that is the sum.
+std::string limit_text(const SiteLimit& limit) {
+  if (limit.is_one_link)
+    return fmt::format("sends and takes in {} at most", format_rate(std::min(limit.out_Bps, limit.in_Bps)));
+  std::string text;
+  if (std::isfinite(limit.out_Bps)) text = fmt::format("sends {} at most", format_rate(limit.out_Bps));
+  if (std::isfinite(limit.in_Bps))
+    text += fmt::format("{}takes in {} at most", text.empty() ? "" : " and ", format_rate(limit.in_Bps));
+  return text;
+}
+
+/// The exits and entrances that bind, sites with the same together; empty without any.
+std::string limits_sentence(const SiteMap& map) {
+  constexpr std::size_t max_texts = 6, max_names = 4;
+  std::vector<std::pair<std::string, std::vector<std::string>>> sites_of;  // by text
+  for (const SiteLimit& limit : map.limits) {
+    const std::string text = limit_text(limit);
+    auto at = std::ranges::find(sites_of, text, [](const auto& entry) { return entry.first; });
+    if (at == sites_of.end()) at = sites_of.insert(at, {text, {}});
+    at->second.push_back(map.sites[limit.site].name);
+  }
+  std::string sentence;
+  for (std::size_t i = 0; i < sites_of.size() && i < max_texts; ++i) {
+    const auto& [text, sites] = sites_of[i];
+    const std::string names = sites.size() == 1           ? sites.front()
+                              : sites.size() <= max_names ? fmt::format("each of {}", fmt::join(sites, ", "))
+                                                          : fmt::format("each of {} sites", sites.size());
+    sentence += fmt::format("{}{} {}", i == 0 ? "Over all links of a site together, " : "; ", names, text);
+  }
+  if (sites_of.size() > max_texts) sentence += fmt::format("; {} more have such limits", sites_of.size() - max_texts);
+  return sentence.empty() ? sentence : sentence + ".";
+}
+
 }  // namespace
 
 NetworkDrawing network_drawing(const Network& network) {
@@ -188,6 +221,7 @@ NetworkDrawing network_drawing(const Network& network) {
         fmt::format("{} of the {} links between sites have no room for their figures; wider is "
                     "faster.",
                     without_room, map.lines.size()));
+  if (std::string sentence = limits_sentence(map); !sentence.empty()) drawing.notes.push_back(std::move(sentence));
   if (std::ranges::any_of(map.sites, [&](const MapSite& site) { return !lan_text(network, site).empty(); }))
     drawing.notes.emplace_back("In each site: latency and bandwidth between two of its hosts.");
   for (const MapSite& site : map.sites)

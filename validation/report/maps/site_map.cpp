@@ -190,6 +190,38 @@ void add_crossing(const Network& network, const Routes& routes, const std::vecto
   map.crossings.push_back(std::move(crossing));
 }
 
+/// The slowest of the links that all of a site's lines share, if it is slower than the lines together.
+double shared_limit_Bps(const Network& network, const std::vector<const Links*>& routes, const Links& own) {
+  double limit_Bps = INFINITY, lines_Bps = 0;
+  for (const int link : own)
+    if (network.links[link].sharing == Sharing::shared)
+      limit_Bps = std::min(limit_Bps, network.links[link].bandwidth_Bps);
+  for (const Links* route : routes) {
+    Links line = *route;
+    for (const int link : own) line.erase(link);
+    lines_Bps += figures_of(network, line).bandwidth_Bps;
+  }
+  return limit_Bps < lines_Bps ? limit_Bps : INFINITY;
+}
+
+/// Of the sites that only lines to other sites leave.
+std::vector<SiteLimit> limits_of(const Network& network, const Routes& routes, const std::vector<OwnLinks>& own,
+                                 const std::set<int>& at_crossings) {
+  std::vector<SiteLimit> limits;
+  for (int site = 0; site < static_cast<int>(own.size()); ++site) {
+    if (at_crossings.contains(site)) continue;
+    std::vector<const Links*> out, in;
+    for (const auto& [pair, links] : routes) {
+      if (pair.first == site) out.push_back(&links);
+      if (pair.second == site) in.push_back(&links);
+    }
+    const SiteLimit limit = {site, shared_limit_Bps(network, out, own[site].out),
+                             shared_limit_Bps(network, in, own[site].in), own[site].out == own[site].in};
+    if (std::isfinite(limit.out_Bps) || std::isfinite(limit.in_Bps)) limits.push_back(limit);
+  }
+  return limits;
+}
+
 }  // namespace
 
 SiteMap site_map(const Network& network) {
@@ -210,6 +242,9 @@ SiteMap site_map(const Network& network) {
     map.lines.push_back(line(network, a, b, map.sites[a].name, map.sites[b].name, links_of(a, b), links_of(b, a)));
   }
   std::ranges::stable_sort(map.lines, {}, [](const SiteLine& of) { return std::pair(of.from, of.to); });
+  std::set<int> at_crossings;
+  for (const MapCrossing& crossing : map.crossings) at_crossings.insert(crossing.sites.begin(), crossing.sites.end());
+  map.limits = limits_of(network, routes, own, at_crossings);
   return map;
 }
 

@@ -31,10 +31,19 @@ struct MapCrossing {
   std::string text;  ///< figures of the links that all its pairs of sites share; may be empty
 };
 
+/// The most that all lines of a site together carry, where an exit or entrance that they share is slower than their
+/// sum; infinite where none is.
+struct SiteLimit {
+  int site = 0;
+  double out_Bps = 0, in_Bps = 0;
+  bool is_one_link = false;  ///< for both directions together
+};
+
 struct SiteMap {
   std::vector<MapSite> sites;
   std::vector<MapCrossing> crossings;
   std::vector<SiteLine> lines;
+  std::vector<SiteLimit> limits;  ///< of the sites whose exits and entrances no line shows
 };
 
 /// Sites are the outermost zones. A route between two sites is that of their first hosts, without links of one host.
