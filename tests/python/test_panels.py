@@ -3,6 +3,7 @@
 import math
 import threading
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -104,6 +105,21 @@ def test_no_two_ticks_of_a_time_axis_have_the_same_label(narrow):
     labels = shown_ticks(pictures.completion_time(frame_of(0.01, 0.01 * (1 + narrow))).axes[0])
     assert len(set(labels)) == len(labels) >= 3 and all(label.endswith(" ms") for label in labels)
     assert shown_ticks(pictures.completion_time(frame_of(0.01, 0.1)).axes[0]) == ["10 ms", "20 ms", "50 ms", "100 ms"]
+
+
+@pytest.mark.parametrize("least, greatest", [(0.084, 0.184), (0.11, 0.14), (0.015, 0.56), (0.001, 0.11), (0.001, 90)])
+def test_a_logarithmic_axis_has_three_ticks_or_more(least, greatest):
+    assert len(shown_ticks(pictures.completion_time(frame_of(least, greatest)).axes[0])) >= 3
+    quicker = pandas.concat([frame_of(1.0, 1.0), frame_of(1 / (5 * least), 1 / (5 * greatest), algorithm="binomial")])
+    assert len(shown_ticks(pictures.speed_up(quicker, "ring").axes[0])) >= 3
+
+
+def test_sizes_do_not_overlap_where_names_of_lines_take_room():
+    frame = frame_of(*(0.01 * 1.2**i for i in range(21)), algorithm="chain:segment=none")
+    picture = pictures.completion_time(pandas.concat([frame, frame_of(0.01, 0.02)]))
+    picture.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in picture.axes[0].get_xticklabels() if label.get_text()]
+    assert len(boxes) >= 3 and all(left.x1 < right.x0 for left, right in pairwise(boxes))
 
 
 def test_times_of_zero_are_drawn_and_infinite_ones_left_out():

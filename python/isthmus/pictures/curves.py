@@ -12,7 +12,7 @@ from .._core import BadInput
 from ..arguments import one_of
 from ..comparisons import over_bound, plan_names, refuse_mixed, times, with_cells
 from ..descriptions import described
-from .labels import Ending, label_endings, shortened, wrapped_title
+from .labels import Ending, label_endings, room_of_endings, shortened, wrapped_title
 from .layout import AxesLike, Drawn, Sheet, Width, sheet
 from .scales import factor_axis, seconds_axis, size_axis
 from .style import LINE, OTHER_SOURCE, SOFT, SOURCE_LABELS, SOURCES, in_look, palette, plan_styles, require
@@ -104,6 +104,8 @@ def _draw(
         for name in styles
         for source in sources
     }
+    direct = _is_direct(form, drawn, len(sources), len(styles))
+    room = drawn.panel_inches[0] - (room_of_endings(styles) if direct else 0)
     for axis, title in zip(drawn.axes, titles):
         part = frame[frame["panel"] == title]
         if form.by == "plan":
@@ -120,7 +122,7 @@ def _draw(
         if over == "ranks":
             axis.set_xlabel("number of ranks")
         else:
-            size_axis(axis, part["x"], room=drawn.panel_inches[0])
+            size_axis(axis, part["x"], room=room)
         finish(axis, part, logarithmic)
     drawn.outer_labels_only()
     handles = _handles(drawn.axes, styles, sources, plans=form.by != "plan" or len(sources) > 1)
@@ -128,7 +130,7 @@ def _draw(
         from matplotlib.lines import Line2D
 
         handles.append(Line2D([], [], color=LINE, linewidth=1, label="the other plans"))
-    if _is_direct(form, drawn, len(sources), len(styles)):
+    if direct:
         for axis, title in zip(drawn.axes, titles):
             _label_lines(axis, frame[frame["panel"] == title], value, styles, drawn.panel_inches)
         handles = [handle for handle in handles if handle.get_label() not in styles]

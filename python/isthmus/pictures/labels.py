@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import matplotlib
@@ -61,6 +62,11 @@ def wrapped_title(title: str, inches: float) -> str:
     return "\n".join(
         "\n".join(textwrap.wrap(line, word)) if len(line.split(", ")[0]) > word else line for line in lines
     )
+
+
+def room_of_endings(names: Iterable[str]) -> float:
+    """How many inches the names of lines take beside a panel."""
+    return 0.2 + 0.068 * max((len(shortened(name)) for name in names), default=0)
 
 
 def label_endings(axis: Axes, endings: list[Ending], panel_inches: tuple[float, float]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, Formatter, FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import FixedLocator, Formatter, FuncFormatter, Locator, LogLocator, MaxNLocator, NullLocator
 
 from .. import _core
 
@@ -52,12 +53,31 @@ class _Seconds(Formatter):  # type: ignore[misc]
         return seconds_text(value, min(steps, default=math.inf)) if value > 0 else "0"
 
 
+class _LogTicks(Locator):  # type: ignore[misc]
+    """Ticks of a logarithmic axis: of each decade the first of `choices` that has three, else even ones."""
+
+    def __init__(self, *choices: tuple[float, ...]) -> None:
+        self.choices = choices
+
+    def __call__(self) -> Any:
+        return self.tick_values(*self.axis.get_view_interval())
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        low, high = sorted((vmin, vmax))
+        for subs in self.choices:
+            ticks = LogLocator(subs=subs, numticks=12).tick_values(low, high)
+            if sum(low <= tick <= high for tick in ticks) >= 3:
+                return ticks
+        even = MaxNLocator(5, steps=[1, 2, 5, 10], min_n_ticks=3).tick_values(low, high)
+        return [tick for tick in even if tick > 0]
+
+
 def seconds_axis(axis: Axes, label: str = "completion time", logarithmic: bool = True, which: str = "y") -> None:
     ruler = axis.yaxis if which == "y" else axis.xaxis
     if logarithmic:
         (axis.set_yscale if which == "y" else axis.set_xscale)("log")
         low, high = axis.get_ylim() if which == "y" else axis.get_xlim()
-        ruler.set_major_locator(LogLocator(subs=(1, 2, 5) if high / max(low, 1e-12) < 100 else (1,), numticks=12))
+        ruler.set_major_locator(_LogTicks(*([] if high / max(low, 1e-12) < 100 else [(1,)]), (1, 2, 5)))
         ruler.set_minor_locator(NullLocator())
     else:
         axis.set_ylim(bottom=0) if which == "y" else axis.set_xlim(left=0)
@@ -71,8 +91,6 @@ def factor_axis(axis: Axes, label: str, logarithmic: bool = True) -> None:
         return
     axis.set_yscale("log")
     low, high = axis.get_ylim()
-    axis.yaxis.set_major_locator(
-        LogLocator(subs=(1, 1.5, 2, 3, 5, 7) if high / max(low, 1e-9) < 12 else (1, 2, 5), numticks=12)
-    )
+    axis.yaxis.set_major_locator(_LogTicks((1, 1.5, 2, 3, 5, 7) if high / max(low, 1e-9) < 12 else (1, 2, 5)))
     axis.yaxis.set_minor_locator(NullLocator())
     axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
