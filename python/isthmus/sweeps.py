@@ -68,6 +68,12 @@ def _plans(collectives: Any, algorithms: Any) -> list[str]:
     )
     if algorithms is None:
         return list(plans_of(names, "collectives"))
+    for name in names:
+        if "/" in name:
+            raise BadInput(
+                f"collectives: {name!r} names an algorithm, and algorithms are given too; "
+                f"{name.partition('/')[0]!r} would be right"
+            )
     known = {name: {"all", "auto", "mpi", *(algorithm.id for algorithm in _core.algorithms_of(name))} for name in names}
     plans: list[str] = []
     for one in list_of("algorithms", algorithms, (str, Algorithm), "'all', 'broadcast/kielmann', 'kielmann' or a list"):

@@ -337,6 +337,11 @@ def test_an_address_of_no_scheduler_is_named():
         (dict(sources="replya"), isthmus.BadInput, "sources: 'replya'; "),
         (dict(collectives=None), isthmus.BadInput, "collectives: neither"),
         (dict(algorithms="kielman"), isthmus.BadInput, "algorithms: 'kielman' is no algorithm of broadcast"),
+        (
+            dict(collectives="broadcast/chain", algorithms="chain"),
+            isthmus.BadInput,
+            "'broadcast/chain' names an algorithm, and algorithms are given too; 'broadcast' would be right",
+        ),
         (dict(algorithms="reduce/chain"), isthmus.BadInput, "algorithms: 'reduce/chain' is none of broadcast"),
         (dict(roots=[99]), isthmus.BadInput, "roots: 99; ranks of das-4x1 are 0 to 3"),
         (dict(roots="0"), TypeError, "roots: '0' is str"),
