@@ -18,7 +18,7 @@ struct MeasuredParts {
   Partition groups;
   std::vector<int> representatives;                 ///< by part: the host whose rates are those of the part
   std::map<std::pair<int, int>, double> empty_s;    ///< half a round trip; the lower host first
-  std::map<std::pair<int, int>, double> sooner_s;   ///< see RoundTrip; likewise
+  std::map<std::pair<int, int>, double> sooner_s;   ///< see RoundTrip; likewise; none: not known
   bool lone_hosts_are_zones = true;                 ///< beside groups and hosts that they have lines of their own to
   double send_s = 0;                                ///< overhead of a send
   std::map<std::pair<int, int>, double> rates_Bps;  ///< of messages from the one to the other

@@ -124,7 +124,7 @@ class Discovery {
     const double seen_s = std::max(min_s, trip.seconds / 2);
     sends_s_.push_back(trip.send_s);
     const auto [at, is_new] = ways_s_.try_emplace(pair, seen_s);
-    if (is_new || seen_s < at->second) parts_.sooner_s[pair] = settings_.common_clock ? trip.sooner_s : 0;
+    if (settings_.common_clock && (is_new || seen_s < at->second)) parts_.sooner_s[pair] = trip.sooner_s;
     if (is_new) return std::nullopt;
     const double change_s = std::abs(at->second - seen_s);
     at->second = std::min(at->second, seen_s);

@@ -194,6 +194,8 @@ TEST(Discovery, ACommonClockTellsTheLatenciesOfBothDirectionsHoweverTheirRatesDi
   DiscoverySettings settings;
   settings.common_clock = true;
   expect_same_routes(discover_network(hosts_of(known), settings, prober_on(known)).network, known);
+  const Network alike = sites_with_lines({2, 2}, {{{0, 1}, {0.3e6, 2e-3}}, {{1, 0}, {10e6, 2e-3}}});
+  expect_same_routes(discover_network(hosts_of(alike), {}, prober_on(alike)).network, alike);
 }
 
 TEST(Discovery, TwoNearSitesAreAGroupOnlyIfOthersSeeThemAlike) {
