@@ -72,7 +72,7 @@ class LoadTests {
     SharedLink bus{"bus", group, ring.size() == 2 ? 0 : sum_of(loaded), {{group, group}}};
     // Messages that leave the group cross the bus too if they slow down those inside.
     if (loads_.parent(group) >= 0) {
-      const int other = some_part_beyond(group);
+      const int other = quickest_sibling(group);
       const LoadedPair leaving =
                            loads_.pair_of(hosts[0], loads_.host(other),
                                           rate_Bps_or(hosts[0], loads_.host(other), group, other), {group, other}),
@@ -115,10 +115,11 @@ class LoadTests {
     return known == input_.rates_Bps.end() ? rate_Bps(from_part, to_part) : known->second;
   }
 
-  int some_part_beyond(int part) const {
-    for (const int sibling : groups_.children[loads_.parent(part)])
-      if (sibling != part) return sibling;
-    return part;
+  /// The part beside this one that messages reach at the highest rate: those over a slow line would hardly be slower.
+  int quickest_sibling(int part) const {
+    const std::vector<int>& parts = groups_.children[loads_.parent(part)];
+    return *std::ranges::max_element(parts, {},
+                                     [&](int sibling) { return sibling == part ? -1 : rate_Bps(part, sibling); });
   }
 
   /// Whether the route ends at a bus, which then is what its streams share.

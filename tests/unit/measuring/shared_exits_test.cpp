@@ -243,6 +243,19 @@ TEST(SharedExits, ALinkThatAllRoutesCrossIsOne) {
   }
 }
 
+TEST(SharedExits, WhetherMessagesLeaveOverABusIsTestedTowardsTheQuickestSite) {
+  Network known = sites(3);
+  const int bus = add_link(known, "bus", 5e6);
+  for (auto& [ends, trunk] : known.trunks)
+    if (ends.first == 2 || ends.second == 2) trunk.links.push_back(bus);
+  known.links[known.trunks[{2, 0}].links[0]].bandwidth_Bps = 0.5e6;
+  const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
+  expect_same_routes(found, known);
+  const int inside = found.trunks.at({found.hosts[4].endpoint, found.hosts[5].endpoint}).links.at(0);
+  for (const auto& [from, to] : {std::pair(4, 0), {4, 2}, {0, 4}, {2, 4}})
+    EXPECT_EQ(std::ranges::count(found.route(from, to).links, inside), 1) << from << ' ' << to;
+}
+
 TEST(SharedExits, ABusOfHostsThatSendOrReceiveIsFoundWhateverTheirQueuesHold) {
   for (const int hosts : {2, 3}) {
     Network known = tests::star(hosts, 100e-6, 12.5e6, 100);
