@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/measuring/discovery.hpp"
-#include "algorithms/measuring/load_tests.hpp"
+#include "algorithms/measuring/load/load_tests.hpp"
 #include "algorithms/measuring/partition.hpp"
 #include "algorithms/network/network.hpp"
 

@@ -16,7 +16,7 @@
 #include "algorithms/measuring/estimate.hpp"
 #include "algorithms/measuring/group_tree.hpp"
 #include "algorithms/measuring/host_rates.hpp"
-#include "algorithms/measuring/load_tests.hpp"
+#include "algorithms/measuring/load/load_tests.hpp"
 #include "algorithms/measuring/residuals.hpp"
 #include "algorithms/measuring/rounds.hpp"
 

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "algorithms/network/network.hpp"
 
@@ -25,6 +27,10 @@ Network without_forwarded_routes(Network network);
 bool has_forwarded_routes(const Network& network);
 /// Whether messages of one route take several ways in turn, so that no link of it carries all of them.
 bool has_parallel_routes(const Network& network);
+
+/// Throws BadInput with the names of two of the hosts, and the number of such pairs, unless each has a route to all
+/// others. One over forwarders is none. `would_be_right` ends the message.
+void require_routes(const Network& network, std::span<const int> hosts, std::string_view would_be_right);
 
 /// The ranks, followed by one on each host that forwards between them; unchanged where none has to.
 Placement with_forwarders(const Network& network, const Placement& placement);

@@ -8,8 +8,8 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/parameters.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/network/network_json.hpp"
-#include "algorithms/network/required_routes.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/text/parts.hpp"
 #include "sim/measure.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/network/required_routes.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/parts.hpp"

@@ -1,5 +1,5 @@
 // Which streams share a link, from what they get alone, at once, and without one of them.
-#include "algorithms/measuring/sharing.hpp"
+#include "algorithms/measuring/load/sharing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,9 @@
 // Refusals of hosts without a route to each other.
-#include "algorithms/network/required_routes.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/measuring/host_rates.hpp"
-#include "algorithms/measuring/loaded_rates.hpp"
+#include "algorithms/measuring/load/loaded_rates.hpp"
 #include "algorithms/measuring/partition.hpp"
 
 namespace isthmus {

@@ -1,4 +1,4 @@
-#include "algorithms/measuring/route_loads.hpp"
+#include "algorithms/measuring/load/route_loads.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "algorithms/measuring/loaded_rates.hpp"
+#include "algorithms/measuring/load/loaded_rates.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "algorithms/measuring/joined_links.hpp"
+#include "algorithms/measuring/load/joined_links.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/measuring/joined_links.hpp"
-#include "algorithms/measuring/route_loads.hpp"
+#include "algorithms/measuring/load/joined_links.hpp"
+#include "algorithms/measuring/load/route_loads.hpp"
 
 namespace isthmus {
 

@@ -1,4 +1,4 @@
-#include "algorithms/measuring/load_tests.hpp"
+#include "algorithms/measuring/load/load_tests.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "algorithms/measuring/sharing.hpp"
+#include "algorithms/measuring/load/sharing.hpp"
 
 namespace isthmus {
 namespace {

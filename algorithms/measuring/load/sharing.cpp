@@ -1,4 +1,4 @@
-#include "algorithms/measuring/sharing.hpp"
+#include "algorithms/measuring/load/sharing.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "algorithms/measuring/loaded_rates.hpp"
+#include "algorithms/measuring/load/loaded_rates.hpp"
 
 namespace isthmus {
 
