@@ -211,7 +211,6 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   auto next = others;
   while (next != order.end() && (search == Search::choice_alone || !times.has_tried()))
     of_others.try_algorithm(**next++);
-  times.begin_algorithm(0);  // a plan of another algorithm may have the same parameters
   times.in_branches(order.end() - next, [&](std::size_t one, PlanTimes& branch) {
     Trials(packed_plans, branch, others_effort).try_algorithm(**(next + one));
   });

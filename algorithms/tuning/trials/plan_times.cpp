@@ -16,6 +16,7 @@ void PlanTimes::begin_algorithm(std::int64_t messages) {
   messages_left_ = messages;
   first_ = tried_.size();
   known_.clear();
+  is_of_trunks_algorithm_ = false;
 }
 
 const Candidate& PlanTimes::quickest() const {
@@ -36,7 +37,7 @@ template <typename Predicate>
 const PlanTimes::Known* PlanTimes::find_known(const Predicate& is_one) const {
   const auto known = std::ranges::find_if(known_, is_one);
   if (known != known_.end()) return &*known;
-  return trunk_ == nullptr ? nullptr : trunk_->find_known(is_one);
+  return is_of_trunks_algorithm_ ? trunk_->find_known(is_one) : nullptr;
 }
 
 bool PlanTimes::has_known(
@@ -105,6 +106,7 @@ PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) 
 void PlanTimes::in_branches(std::size_t tasks, const std::function<void(std::size_t, PlanTimes&)>& task) {
   PlanTimes branch(placed_, problem_, search_);
   branch.trunk_ = this;
+  branch.is_of_trunks_algorithm_ = true;
   branch.messages_left_ = messages_left_;
   std::vector<PlanTimes> branches(tasks, branch);
   side_by_side(tasks, [&](std::size_t one) { task(one, branches[one]); });
@@ -115,7 +117,13 @@ void PlanTimes::in_branches(std::size_t tasks, const std::function<void(std::siz
 }
 
 void PlanTimes::join(PlanTimes&& branch) {
-  std::ranges::move(branch.tried_, std::back_inserter(tried_));
+  const auto is_candidate = [&](const Candidate& one) {
+    return std::ranges::any_of(
+        known_, [&](const Known& known) { return known.is_candidate && known.parameters == one.plan.parameters; });
+  };
+  for (Candidate& one : branch.tried_)  // another branch may have tried the same plan
+    if (!branch.is_of_trunks_algorithm_ || !is_candidate(one)) tried_.push_back(std::move(one));
+  if (!branch.is_of_trunks_algorithm_) return;
   for (Known& one : branch.known_) {
     const auto same = std::ranges::find_if(known_, [&](const Known& known) {
       return known.limit_s == one.limit_s && known.seconds == one.seconds && known.parameters == one.parameters;

@@ -61,9 +61,10 @@ class PlanTimes {
   bool has_known(const Parameters& parameters,
                  const std::function<bool(std::int64_t segment_bytes, double seconds, double limit_s)>& is_one) const;
 
-  /// Runs tasks that do not depend on each other side by side. Each tries plans of the current algorithm with times of
-  /// its own, which know what was tried before but not what the others try: the results are the same on any number of
-  /// processors. Each may replay as many messages as are left; those of the task with the most count.
+  /// Runs tasks that do not depend on each other side by side. Each tries plans of the current algorithm, or of
+  /// another that it begins, with times of its own, which know what was tried before but not what the others try: the
+  /// results are the same on any number of processors. Each may replay as many messages as are left; those of the task
+  /// with the most count.
   void in_branches(std::size_t tasks, const std::function<void(std::size_t, PlanTimes&)>& task);
 
   /// What was tried of the current algorithm.
@@ -101,7 +102,8 @@ class PlanTimes {
   const PlacedNetwork& placed_;
   const Problem& problem_;
   Search search_;
-  const PlanTimes* trunk_ = nullptr;  // of a branch; does not change meanwhile
+  const PlanTimes* trunk_ = nullptr;     // of a branch; does not change meanwhile
+  bool is_of_trunks_algorithm_ = false;  // the plans of the branch
   std::int64_t messages_left_ = 0;
   std::size_t first_ = 0;  // index in tried_ of the current algorithm's first plan
   std::vector<Candidate> tried_;

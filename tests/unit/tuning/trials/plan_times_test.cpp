@@ -62,7 +62,7 @@ TEST_F(PlanTimesTest, ABranchKnowsWhatWasTriedBeforeButNotWhatOthersTry) {
   });
   EXPECT_EQ(used, (std::vector<std::int64_t>{7 * (2 + 4), 7 * (8 + 4)}));
   EXPECT_EQ(times.messages_left(), left - used[1]) << "the branch that used most counts";
-  ASSERT_EQ(times.tried().size(), 5U);
+  ASSERT_EQ(times.tried().size(), 4U) << "a plan that both have tried is there once";
   EXPECT_EQ(to_string(times.tried()[1].plan), "chain:segment=32Ki") << "in the order of the branches";
   EXPECT_EQ(to_string(times.tried()[3].plan), "chain:segment=8Ki");
 }
