@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <string>
 
 #include "algorithms/errors.hpp"
@@ -23,6 +24,19 @@ sockaddr_in address_here(std::uint16_t port) {
   address.sin_addr.s_addr = htonl(this_machine);
   address.sin_port = htons(port);
   return address;
+}
+
+// Another port at each call, which is free now, and which the kernel gives to no connection (those are from 32768 on).
+std::uint16_t free_port() {
+  constexpr int first = 10000, last = 32000;
+  static int next = first + static_cast<int>(std::random_device{}() % (last - first));
+  for (;;) {
+    next = next < last ? next + 1 : first;
+    const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_in address = address_here(static_cast<std::uint16_t>(next));
+    if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+      return static_cast<std::uint16_t>(next);
+  }
 }
 
 Descriptor listening_socket(std::uint16_t& port) {
@@ -48,9 +62,7 @@ class Forwarders : public testing::Test {
     map_.key = 42;
     goo_ = count - 1;
     for (int host = 0; host < count; ++host) {
-      std::uint16_t port = 0;
-      listening_socket(port);  // free when it is closed
-      map_.hosts.push_back({"host" + std::to_string(host), {this_machine}, port});
+      map_.hosts.push_back({"host" + std::to_string(host), {this_machine}, free_port()});
       map_.neighbours.emplace_back();
       for (int other = 0; other < count; ++other)
         if (other != host && (host % (count - 1) != 0 || other % (count - 1) != 0))
