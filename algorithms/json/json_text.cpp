@@ -21,7 +21,7 @@ class Source {
 
   [[noreturn]] void fail(std::size_t at, const std::string& what) const { fail(at, what, needed_); }
 
-  /// `right`: what would be right, where that is more than `needed`.
+  /// `right`: what would be right, in place of `needed`.
   [[noreturn]] void fail(std::size_t at, const std::string& what, std::string_view right) const {
     const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(at, text_.size()));
     const auto line = 1 + std::count(text_.begin(), end, '\n');

@@ -68,7 +68,7 @@ class LoadTests {
       result_.half_duplex_hosts.insert(group);
       return;
     }
-    // Two hosts get no more than one stream of theirs does alone.
+    // Two hosts together get no more than one of their streams gets alone.
     SharedLink bus{"bus", group, ring.size() == 2 ? 0 : sum_of(loaded), {{group, group}}};
     // Messages that leave the group cross the bus too if they slow down those inside.
     if (loads_.parent(group) >= 0) {

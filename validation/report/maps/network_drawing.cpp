@@ -159,7 +159,8 @@ std::size_t add_labels(NetworkDrawing& drawing, const SiteMap& map) {
   return without_room;
 }
 
-/// `sends 4 MB/s at most and takes in 5 MB/s at most`; `sends and takes in 4 MB/s at most` where that is the sum.
+/// `sends 4 MB/s at most and takes in 5 MB/s at most`; `sends and takes in 4 MB/s at most` if both directions share
+/// these 4 MB/s.
 std::string limit_text(const SiteLimit& limit) {
   if (limit.is_one_link)
     return fmt::format("sends and takes in {} at most", format_rate(std::min(limit.out_Bps, limit.in_Bps)));
