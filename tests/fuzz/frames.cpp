@@ -7,6 +7,7 @@
 
 #include "algorithms/forwarding/forwarder.hpp"
 #include "tests/fuzz/input.hpp"
+#include "tests/support/ports.hpp"
 
 namespace isthmus {
 namespace {
@@ -14,23 +15,8 @@ namespace {
 constexpr std::uint64_t key = 42;
 constexpr int gateway = 1, hosts = 3;
 
-sockaddr_in address_here(std::uint16_t port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(port);
-  return address;
-}
-
-/// One that nobody uses now.
-std::uint16_t free_port() {
-  const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address = address_here(0);
-  socklen_t size = sizeof address;
-  fuzz::require(bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), size) == 0);
-  getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size);
-  return ntohs(address.sin_port);
-}
+using tests::address_here;
+using tests::free_port;
 
 /// Hosts without addresses: the forwarder connects to nobody.
 ForwardingMap map_of(std::uint16_t port) {
