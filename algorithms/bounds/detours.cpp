@@ -1,7 +1,6 @@
 #include "algorithms/bounds/detours.hpp"
 
 #include <cmath>
-#include <limits>
 #include <map>
 #include <vector>
 
@@ -10,8 +9,7 @@
 namespace isthmus::bounds {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr int max_sites = 16;
+constexpr int max_sites_of_detours = 16;
 
 struct Block {
   int from, to;
@@ -129,7 +127,7 @@ class Detours {
 }  // namespace
 
 void consider_detours(const Demand& demand, const SiteGraph& sites, BestBound& best) {
-  if (sites.sites() >= 3 && sites.sites() <= max_sites) Detours(demand, sites).consider(best);
+  if (sites.sites() >= 3 && sites.sites() <= max_sites_of_detours) Detours(demand, sites).consider(best);
 }
 
 }  // namespace isthmus::bounds

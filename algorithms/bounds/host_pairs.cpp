@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <vector>
 
 namespace isthmus::bounds {
 namespace {
 
 constexpr int max_classes = 256;  // of which distances are computed
-constexpr std::size_t max_candidates = 100'000, max_flows = 64;
+constexpr std::size_t max_candidates = 100'000, max_pair_flows = 64;
 constexpr int max_flows_over_time = 32;
 
 struct Candidate {
@@ -56,7 +55,7 @@ double bytes_between_hosts(const Demand& demand, int from_host, int to_host) {
 /// A time in which the bytes could get there, along the route: no cut between the two is slower.
 double along_route_s(const Demand& demand, const Candidate& candidate) {
   const Network& network = demand.network();
-  if (!network.has_route(candidate.from_host, candidate.to_host)) return std::numeric_limits<double>::infinity();
+  if (!network.has_route(candidate.from_host, candidate.to_host)) return infinite;
   const RouteCost cost = route_cost(network, network.route(candidate.from_host, candidate.to_host).links);
   return cost.latency_s + candidate.bytes / cost.bandwidth_Bps;
 }
@@ -79,7 +78,7 @@ void keep_most_promising(std::vector<Candidate>& candidates, std::size_t number)
 void consider_most_promising(const Demand& demand, BestBound& best, std::vector<Candidate> candidates) {
   for (const Candidate& candidate : candidates)
     best.offer_distance(candidate.distance_s, candidate.from_host, candidate.to_host);
-  keep_most_promising(candidates, max_flows);
+  keep_most_promising(candidates, max_pair_flows);
   std::ranges::sort(candidates, std::greater<>(), &Candidate::at_least_s);
   const auto is_promising = [&](const Candidate& candidate) {
     return candidate.bytes > 0 && along_route_s(demand, candidate) > best.seconds();

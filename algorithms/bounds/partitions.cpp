@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -14,8 +13,7 @@
 namespace isthmus::bounds {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr int few_sites = 9;  // joined in all ways
+constexpr int few_sites_of_partitions = 9;  // joined in all ways
 constexpr std::size_t max_judged = 4, max_ends = 512;
 
 /// The least latencies of hosts' own links, by endpoint.
@@ -181,7 +179,7 @@ void consider_hosts_of_sites(const Demand& demand, const SiteGraph& sites, Aroun
     }
 }
 
-struct Judged {
+struct JudgedPartition {
   double seconds_per_byte;
   std::vector<int> part_of_site;
   int parts;
@@ -192,8 +190,8 @@ class PartitionSearch {
   PartitionSearch(const Demand& demand, const SiteGraph& sites)
       : network_(demand.network()), sites_(sites), uses_(network_.links.size()), part_of_site_(sites.sites()) {}
 
-  std::vector<Judged> most_promising() {
-    if (sites_.sites() <= few_sites)
+  std::vector<JudgedPartition> most_promising() {
+    if (sites_.sites() <= few_sites_of_partitions)
       place(0, 0);
     else
       join();
@@ -237,7 +235,7 @@ class PartitionSearch {
     if (judged_.size() == max_judged && seconds_per_byte <= judged_.back().seconds_per_byte) return;
     if (judged_.size() == max_judged) judged_.pop_back();
     judged_.push_back({seconds_per_byte, part_of_site_, parts});
-    std::ranges::sort(judged_, std::greater<>(), &Judged::seconds_per_byte);
+    std::ranges::sort(judged_, std::greater<>(), &JudgedPartition::seconds_per_byte);
   }
 
   void join() {
@@ -274,7 +272,7 @@ class PartitionSearch {
   std::vector<int> part_of_site_;
   double links_Bps_ = 0;
   int unlimited_ = 0;
-  std::vector<Judged> judged_;
+  std::vector<JudgedPartition> judged_;
 };
 
 }  // namespace
@@ -286,7 +284,7 @@ void consider_partitions(const Demand& demand, const SiteGraph& sites, double by
   consider_hosts(demand, OwnLatencies(demand), bytes, best);
   if (sites.sites() < 2) return;
   consider_hosts_of_sites(demand, sites, around, bytes, best);
-  for (const Judged& judged : PartitionSearch(demand, sites).most_promising()) {
+  for (const JudgedPartition& judged : PartitionSearch(demand, sites).most_promising()) {
     std::set<std::pair<int, int>> ends;
     for (int site = 0; site < sites.sites(); ++site)
       for (const int rank : sites.ranks(site))

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,8 +9,8 @@
 namespace isthmus::bounds {
 namespace {
 
-constexpr int max_sites = 12;
-constexpr std::size_t max_flows = 24;
+constexpr int max_sites_of_flows = 12;
+constexpr std::size_t max_site_flows = 24;
 
 /// A flow between the hosts of some sites and `hosts` of another one.
 struct SiteFlow {
@@ -37,7 +36,7 @@ class SiteFlows {
       if (!into || is_alltoall(collective)) add(site, false);
     }
     std::ranges::stable_sort(flows_, std::greater<>(), &SiteFlow::about_s);
-    if (flows_.size() > max_flows) flows_.erase(flows_.begin() + max_flows, flows_.end());
+    if (flows_.size() > max_site_flows) flows_.erase(flows_.begin() + max_site_flows, flows_.end());
     return std::move(flows_);
   }
 
@@ -68,7 +67,7 @@ class SiteFlows {
     const int host = demand_.host(has_root ? demand_.problem().root : sites_.ranks(site).front());
     const auto consider = [&](std::span<const int> chosen_sites) {
       std::vector<bool> chosen(sites_.sites());
-      double rate_Bps = 0, nearest_s = std::numeric_limits<double>::infinity();
+      double rate_Bps = 0, nearest_s = infinite;
       for (const int other : chosen_sites) {
         chosen[other] = true;
         rate_Bps += into ? sites_.bandwidth_Bps(other, site) : sites_.bandwidth_Bps(site, other);
@@ -91,7 +90,7 @@ class SiteFlows {
 }  // namespace
 
 void consider_site_flows(const Demand& demand, const SiteGraph& sites, BestBound& best) {
-  if (sites.sites() < 2 || sites.sites() > max_sites) return;
+  if (sites.sites() < 2 || sites.sites() > max_sites_of_flows) return;
   for (const SiteFlow& flow : SiteFlows(demand, sites).most_promising()) {
     const int other = demand.host(flow.others.ranks.front());
     if (flow.into)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -13,8 +12,7 @@
 namespace isthmus::bounds {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr int max_sites = 64;
+constexpr int max_sites_of_graph = 64;
 constexpr std::size_t max_endpoints = 512;
 
 /// The site of each endpoint that has ranks, numbered from 0.
@@ -24,7 +22,7 @@ std::map<int, int> sites_of_endpoints(const Demand& demand) {
   for (const int host : demand.hosts()) sites.try_emplace(network.hosts[host].endpoint, static_cast<int>(sites.size()));
   if (sites.size() > max_endpoints) return {};
   int left = static_cast<int>(sites.size());
-  if (left <= max_sites) return sites;
+  if (left <= max_sites_of_graph) return sites;
   std::vector<std::tuple<double, int, int>> widest;
   for (const auto& [ends, trunk] : network.trunks) {
     const auto from = sites.find(ends.first), to = sites.find(ends.second);
@@ -35,7 +33,7 @@ std::map<int, int> sites_of_endpoints(const Demand& demand) {
   std::vector<int> joined(sites.size());
   std::iota(joined.begin(), joined.end(), 0);
   for (const auto& [bandwidth_Bps, from, to] : widest) {
-    if (left <= max_sites) break;
+    if (left <= max_sites_of_graph) break;
     if (joined[from] == joined[to]) continue;
     std::ranges::replace(joined, int{joined[from]}, int{joined[to]});
     --left;
@@ -43,7 +41,7 @@ std::map<int, int> sites_of_endpoints(const Demand& demand) {
   std::map<int, int> numbers;
   for (auto& [endpoint, site] : sites)
     site = numbers.try_emplace(joined[site], static_cast<int>(numbers.size())).first->second;
-  return left <= max_sites ? sites : std::map<int, int>();
+  return left <= max_sites_of_graph ? sites : std::map<int, int>();
 }
 
 }  // namespace

@@ -8,13 +8,13 @@
 namespace isthmus::bounds {
 namespace {
 
-constexpr int few_sites = 12;         // whose sets are all compared
-constexpr std::size_t max_flows = 4;  // the best sets, for which the cut is found by flows
+constexpr int few_sites_of_sets = 12;       // whose sets are all compared
+constexpr std::size_t max_judged_sets = 4;  // the best sets, for which the cut is found by flows
 constexpr int max_climbs = 3, max_steps = 6;
 
 using Set = std::uint64_t;  // of sites: a bit each
 
-struct Judged {
+struct JudgedSet {
   double seconds;
   Set set;
 };
@@ -37,13 +37,13 @@ class SetSearch {
       if (std::ranges::binary_search(sites.ranks(site), demand.problem().root)) root_ = site;
   }
 
-  std::vector<Judged> most_promising() {
-    if (sites_.sites() <= few_sites)
+  std::vector<JudgedSet> most_promising() {
+    if (sites_.sites() <= few_sites_of_sets)
       for (Set set = 1; set + 1 < Set{1} << sites_.sites(); ++set) judge(set);
     else
       judge_some();
-    std::ranges::sort(judged_, std::greater<>(), &Judged::seconds);
-    if (judged_.size() > max_flows) judged_.resize(max_flows);
+    std::ranges::sort(judged_, std::greater<>(), &JudgedSet::seconds);
+    if (judged_.size() > max_judged_sets) judged_.resize(max_judged_sets);
     return judged_;
   }
 
@@ -83,7 +83,7 @@ class SetSearch {
     const double bytes = this->bytes(set);
     if (bytes <= 0) return 0;
     ++epoch_;
-    double links_Bps = 0, up_Bps = 0, down_Bps = 0, latency_s = std::numeric_limits<double>::infinity();
+    double links_Bps = 0, up_Bps = 0, down_Bps = 0, latency_s = infinite;
     for (int from = 0; from < sites_.sites(); ++from) {
       if (!has(set, from)) {
         down_Bps += sites_.down_Bps(from);
@@ -93,7 +93,7 @@ class SetSearch {
       for (int to = 0; to < sites_.sites(); ++to) {
         if (has(set, to)) continue;
         latency_s = std::min(latency_s, sites_.latency_s(from, to));
-        if (sites_.is_unlimited(from, to)) links_Bps = std::numeric_limits<double>::infinity();
+        if (sites_.is_unlimited(from, to)) links_Bps = infinite;
         for (const int link : sites_.links(from, to)) {
           if (seen_[link] == epoch_) continue;
           seen_[link] = epoch_;
@@ -114,12 +114,12 @@ class SetSearch {
       judge(set);
       judge(all & ~set);
     }
-    std::ranges::sort(judged_, std::greater<>(), &Judged::seconds);
-    std::vector<Judged> starts = judged_;
+    std::ranges::sort(judged_, std::greater<>(), &JudgedSet::seconds);
+    std::vector<JudgedSet> starts = judged_;
     if (starts.size() > max_climbs) starts.resize(max_climbs);
-    for (Judged at : starts) {
+    for (JudgedSet at : starts) {
       for (int step = 0; step < max_steps; ++step) {
-        const Judged before = at;
+        const JudgedSet before = at;
         for (int site = 0; site < sites_.sites(); ++site) {
           const Set moved = before.set ^ Set { 1 } << site;
           if (moved == 0 || moved == all) continue;
@@ -129,8 +129,8 @@ class SetSearch {
         if (at.set == before.set) break;
       }
     }
-    std::ranges::sort(judged_, {}, &Judged::set);
-    const auto is_same = [](const Judged& one, const Judged& other) { return one.set == other.set; };
+    std::ranges::sort(judged_, {}, &JudgedSet::set);
+    const auto is_same = [](const JudgedSet& one, const JudgedSet& other) { return one.set == other.set; };
     judged_.erase(std::unique(judged_.begin(), judged_.end(), is_same), judged_.end());
   }
 
@@ -167,7 +167,7 @@ class SetSearch {
   std::vector<double> bytes_;  // by site; for alltoall and scans by pair
   std::vector<std::uint32_t> seen_;
   std::uint32_t epoch_ = 0;
-  std::vector<Judged> judged_;
+  std::vector<JudgedSet> judged_;
 };
 
 }  // namespace
@@ -178,7 +178,7 @@ void consider_site_sets(const Demand& demand, const SiteGraph& sites, BestBound&
   const LinkGraph& graph = demand.graph();
   const int root_host = demand.host(demand.problem().root);
   const LinkGraph::Hosts root = one_of(demand, graph.class_of(root_host));
-  for (const Judged& judged : search.most_promising()) {
+  for (const JudgedSet& judged : search.most_promising()) {
     std::vector<bool> inside(sites.sites());
     for (int site = 0; site < sites.sites(); ++site) inside[site] = SetSearch::has(judged.set, site);
     const LinkGraph::Hosts from = sites.part(inside).hosts, to = without(graph.everybody(), from);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <vector>
@@ -12,7 +11,6 @@
 namespace isthmus::bounds {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_trunks = 1 << 18;
 constexpr int max_sources = 256;
 

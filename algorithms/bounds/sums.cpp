@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <vector>
 
@@ -11,8 +10,7 @@
 namespace isthmus::bounds {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr int max_sites = 16;
+constexpr int max_sites_of_sums = 16;
 constexpr double same = 1e-6;         // as a simpler bound that was found before
 constexpr double small_price = 1e-3;  // of the greatest; links of lesser prices would only make the bound hard to read
 
@@ -137,7 +135,7 @@ class Sums {
 }  // namespace
 
 void consider_sums(const Demand& demand, const SiteGraph& sites, BestBound& best) {
-  if (sites.sites() < 2 || sites.sites() > max_sites) return;
+  if (sites.sites() < 2 || sites.sites() > max_sites_of_sums) return;
   for (const SumTime time : {SumTime::forwards, SumTime::backwards}) Sums(demand, sites, time).consider(best);
 }
 

@@ -15,13 +15,13 @@ nlohmann::json to_json(const Channels& channels) {
           {"world", channels.world}};
 }
 
-Channels channels_from_json(const nlohmann::json& json) {
+Channels channels_from_json(const nlohmann::json& value) {
   Channels channels;
-  json.at("application").get_to(channels.application);
-  json.at("flavor").get_to(channels.flavor);
-  json.at("networks").get_to(channels.networks);
-  json.at("channels").get_to(channels.channels);
-  json.at("world").get_to(channels.world);
+  value.at("application").get_to(channels.application);
+  value.at("flavor").get_to(channels.flavor);
+  value.at("networks").get_to(channels.networks);
+  value.at("channels").get_to(channels.channels);
+  value.at("world").get_to(channels.world);
   return channels;
 }
 

@@ -107,11 +107,11 @@ Discovered discovered_from_json(const json& value) {
       if (at == numbers.end()) one.at(key).refuse("a host of the network");
       return at->second;
     };
-    const double infinite = 1e300;
+    const double any_rate = 1e300;
     discovered.routes.push_back({host("from"), host("to"), one.at("empty_s").number_from(0),
-                                 one.at("found_empty_s").number_from(0), one.number_or("rate_Bps", 0, 0, infinite),
-                                 one.number_or("found_rate_Bps", 0, 0, infinite),
-                                 one.number_or("message_Bps", 0, 0, infinite), one.number_or("lost", 0, 0, 1)});
+                                 one.at("found_empty_s").number_from(0), one.number_or("rate_Bps", 0, 0, any_rate),
+                                 one.number_or("found_rate_Bps", 0, 0, any_rate),
+                                 one.number_or("message_Bps", 0, 0, any_rate), one.number_or("lost", 0, 0, 1)});
   }
   discovered.seconds = more.number_or("seconds", 0, 0, 1e300);
   for (const JsonReader& one : more.elements_or_none("silent")) discovered.silent.push_back(one.text());

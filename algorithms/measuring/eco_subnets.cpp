@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr int none = -1;
 
 struct Edge {

@@ -1,8 +1,9 @@
 #include "algorithms/network/link_cut.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
+
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 
@@ -11,7 +12,6 @@ double LinkCut::seconds(double bytes) const {
   nearest.reserve(pieces.size());
   for (const Piece& piece : pieces) nearest.emplace_back(piece.latency_s, piece.price * piece.bandwidth_Bps);
   std::sort(nearest.begin(), nearest.end());
-  constexpr double infinite = std::numeric_limits<double>::infinity();
   double all_Bps = 0, on_the_way = 0, seconds = infinite;
   for (const auto& [latency_s, bandwidth_Bps] : nearest) {
     if (latency_s >= seconds) break;

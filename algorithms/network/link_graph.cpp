@@ -12,8 +12,6 @@
 namespace isthmus {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 // Capacities are integers, so that the flow is exact: bandwidths times a scale. What a cut lets through is computed
 // from its pieces, not from the flow.
 using Capacity = std::int64_t;

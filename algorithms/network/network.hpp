@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -12,6 +13,9 @@
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
+
+/// A time that never comes; a rate that nothing limits.
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// shared: messages occupy the link in turn. fatpipe: the bandwidth limits each message; messages do not slow each
 /// other. A SimGrid SPLITDUPLEX link is two shared links, `NAME_UP` and `NAME_DOWN`, one for each direction.

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -23,7 +22,6 @@
 namespace isthmus {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_packed_sites = 8;
 constexpr std::int64_t max_segments_estimated = 1024;
 constexpr std::int64_t max_messages_replayed = 250;  // messages replayed with segments, in one choice

@@ -37,7 +37,7 @@ class KielmannSearch {
  public:
   KielmannSearch(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes, const KielmannFixed& fixed)
       : layers_(layers), bytes_(bytes), element_bytes_(element_bytes), fixed_(fixed) {
-    best_.seconds = std::numeric_limits<double>::infinity();
+    best_.seconds = infinite;
   }
 
   KielmannChoice by_heuristic() {
@@ -157,7 +157,7 @@ class KielmannSearch {
     const double s_w = std::max(s_l, layers_.wan.send_overhead(size));
     const int max_wan = std::max(layers_.clusters - 1, 1), max_lan = std::max(layers_.cluster_size - 1, 1);
     KielmannChoice best;
-    best.seconds = std::numeric_limits<double>::infinity();
+    best.seconds = infinite;
     candidates(wan_degrees_, ratio(g_w, s_w, max_wan), max_wan, fixed_.wan_degree, wan_candidates_);
     for (int wan_degree : wan_candidates_) {
       // gamma': the part of gamma that the LAN can use without slowing the WAN. It does not apply to an unsegmented

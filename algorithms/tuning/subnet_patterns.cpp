@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -76,7 +75,7 @@ std::vector<std::string> subnet_patterns(const Algorithm& algorithm, const Place
     const auto root = std::ranges::find(participants, problem.root);
     inside.root =
         !has_root(problem.collective) || root == participants.end() ? 0 : static_cast<int>(root - participants.begin());
-    double best_s = std::numeric_limits<double>::infinity();
+    double best_s = infinite;
     std::vector<std::pair<std::string, double>> tried;
     for (std::string& shape : shapes_for(among.size())) {
       const double seconds = seconds_of(shape, algorithm, among, inside);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <pugixml.hpp>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/network.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
 #include "platforms/wide_area/units.hpp"
@@ -23,7 +23,6 @@ namespace {
 constexpr double earth_radius_m = 6371008.8;
 constexpr double light_in_fibre_mps = 299792458.0 * 2 / 3;
 constexpr double bits_per_byte = 8;
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Place {
   double latitude, longitude;

@@ -29,7 +29,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 namespace {
 
-std::unique_ptr<const Forwarding>& current() {
+std::unique_ptr<const Forwarding>& current_forwarding() {
   static auto* const forwarding = new std::unique_ptr<const Forwarding>;  // connections outlive static objects
   return *forwarding;
 }
@@ -255,7 +255,7 @@ void prepare_mpi(std::int64_t eager_bytes) {
 
 }  // namespace
 
-const Forwarding* forwarding() { return current().get(); }
+const Forwarding* forwarding() { return current_forwarding().get(); }
 
 #ifdef MPICH_VERSION
 extern "C" int drop_in_has_lost_ranks() {  // for mpich_end.c
@@ -267,7 +267,7 @@ std::string transfer_modes() { return std::string(eager_limit) + " " + text_of(e
 
 void begin_forwarding() {
   const std::string setting = text_of("ISTHMUS_FORWARD");
-  if (setting.empty() || setting == "0" || current() != nullptr) return;
+  if (setting.empty() || setting == "0" || current_forwarding() != nullptr) return;
   const std::string network = text_of("ISTHMUS_NETWORK");
   const std::string name = own_host_name();
   try {
@@ -284,7 +284,7 @@ void begin_forwarding() {
     const std::int64_t eager_bytes = eager_bytes_of(map, described, own);
     map.hosts[static_cast<std::size_t>(own)].eager_bytes = eager_bytes;
     prepare_mpi(eager_bytes);
-    current() = std::make_unique<const Forwarding>(std::move(map), own, network, setting);
+    current_forwarding() = std::make_unique<const Forwarding>(std::move(map), own, network, setting);
   } catch (const Error& error) {
     std::fprintf(stderr, "isthmus: %s\n", error.what());
     std::_Exit(2);

@@ -15,7 +15,7 @@ namespace drop_in {
 namespace {
 
 // What MPI gives a profiling library no other place for.
-std::unique_ptr<Session>& current() {
+std::unique_ptr<Session>& current_session() {
   static std::unique_ptr<Session> session;
   return session;
 }
@@ -48,7 +48,7 @@ void check_can_be_written(const std::string& variable, const std::string& to) {
 
 }  // namespace
 
-Session* session() { return current().get(); }
+Session* session() { return current_session().get(); }
 
 void begin_session() {
   if (session() != nullptr) return;  // MPICH's Fortran comes by the names of C
@@ -62,7 +62,7 @@ void begin_session() {
     }
     if (forwarding() != nullptr) begun->report.enter("ranks with forwarding", transfer_modes(), {.calls = 1});
     set_world(begun->world);
-    current() = std::move(begun);
+    current_session() = std::move(begun);
   } catch (const Error& error) {
     refuse(error.what());
   }
@@ -79,7 +79,7 @@ void end_session() {
   }
   if (CommAttributes* const world = attributes_before(MPI_COMM_WORLD); world != nullptr)
     world->call_order_check.reset();
-  current().reset();
+  current_session().reset();
 }
 
 void tell(const std::string& text, const std::string& to) {

@@ -1,7 +1,6 @@
 // What the search tries with one packing: its shares, pieces of other sizes, other pacing.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -15,7 +14,7 @@ struct PackedTrial {
   Plan plan;
   Plan made;      ///< as it was first timed
   int slack = 0;  ///< as the synthesis has it
-  double seconds = std::numeric_limits<double>::infinity();
+  double seconds = infinite;
   std::vector<double> end_s = {};  ///< of its ways; empty if not known
 };
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -74,8 +73,6 @@ class PlanTimes {
   void resume(const OfAlgorithm& tried);
 
  private:
-  static constexpr double infinite = std::numeric_limits<double>::infinity();
-
   /// What is known of a plan of the current algorithm; infinite seconds are more than `limit_s`.
   struct Known {
     Parameters parameters;

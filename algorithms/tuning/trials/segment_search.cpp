@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -14,7 +13,6 @@
 namespace isthmus {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double worth_more_messages = 1.005;
 
 /// A pipeline fills quickly along a chain, and beside it along stars and binary trees.

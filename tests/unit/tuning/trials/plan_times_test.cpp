@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,8 +15,6 @@
 
 namespace isthmus {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 class PlanTimesTest : public testing::Test {
  protected:
