@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "algorithms/errors.hpp"
@@ -37,26 +38,23 @@ class Compiler {
       : size_(size), element_bytes_(element_bytes), transport_(transport), source_(source), with_ops_(with_ops) {}
 
   CompiledSchedule compile() {
-    out_.first_lanes.reserve(size_ + 1);
     out_.lane_begin.reserve(size_ + 1);
     first_receive_.reserve(size_ + 1);
     for (int rank = 0; rank < size_; ++rank) {
       compile_rank(rank);
       if (rank == size_ / sample) reserve_for_all();
     }
-    out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
+    if (has_many_lanes_) out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
     out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
     first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
     match();
-    if (!many_lanes()) std::vector<std::uint32_t>().swap(out_.first_lanes);
     return std::move(out_);
   }
 
  private:
   struct Receive {
     std::int32_t peer;
-    std::uint16_t lane;
-    std::int64_t bytes;
+    std::uint32_t kind;  // in receive_kinds_; once it is matched: the message
   };
 
   // The facts of an operation that later operations of the same rank need.
@@ -77,7 +75,12 @@ class Compiler {
     const std::span<const Lane> lanes = program_.lanes();
     derive(program_, dependencies_);
 
-    out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
+    if (lanes.size() > 1 && !has_many_lanes_) {  // all ranks before have one
+      out_.first_lanes.resize(rank);
+      std::iota(out_.first_lanes.begin(), out_.first_lanes.end(), std::uint32_t{0});
+      has_many_lanes_ = true;
+    }
+    if (has_many_lanes_) out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
     first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
     if (streams_.size() < lanes.size()) streams_.resize(lanes.size());
     last_send_.assign(lanes.size(), -1);
@@ -145,7 +148,9 @@ class Compiler {
     }
     if (op.kind == OpKind::receive) {
       seen.number = static_cast<std::uint32_t>(receives_.size());
-      receives_.push_back({op.peer, op.lane, op.to.count * element_bytes_});
+      const MessageKind kind{op.to.count * element_bytes_, op.lane};
+      if (receive_kinds_.empty() || receive_kinds_.back() != kind) receive_kinds_.push_back(kind);
+      receives_.push_back({op.peer, static_cast<std::uint32_t>(receive_kinds_.size()) - 1});
       if (with_ops_) receiving_op_.push_back(number);
       stream.push_back({Step::receive, seen.number});
       return;
@@ -178,8 +183,6 @@ class Compiler {
     return static_cast<std::uint32_t>(out_.messages.size()) - 1;
   }
 
-  bool many_lanes() const { return out_.lane_begin.size() > static_cast<std::size_t>(size_) + 1; }
-
   std::int64_t bytes_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).bytes; }
   std::uint16_t lane_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).lane; }
 
@@ -187,16 +190,13 @@ class Compiler {
   // runs, and each receive takes the next send of its run.
   void match() {
     const std::vector<Message>& messages = out_.messages;
-    std::vector<std::uint32_t> begin(size_ + 1, 0), to_rank(out_.sends), taken(out_.sends, 0);
+    std::vector<std::uint32_t> ends(size_, 0), to_rank(out_.sends), taken(out_.sends, 0);
     for (const Message& message : messages) {
-      if (message.to >= 0) ++begin[message.to + 1];
+      if (message.to >= 0) ++ends[message.to];
     }
-    for (int rank = 0; rank < size_; ++rank) begin[rank + 1] += begin[rank];
-    {
-      std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-      for (std::uint32_t number = 0; number < messages.size(); ++number) {
-        if (messages[number].to >= 0) to_rank[next[messages[number].to]++] = number;
-      }
+    std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::uint32_t{0});
+    for (std::uint32_t number = 0; number < messages.size(); ++number) {
+      if (messages[number].to >= 0) to_rank[ends[messages[number].to]++] = number;
     }
     const auto key = [&](std::uint32_t number) { return std::pair(messages[number].from, lane_of(number)); };
     const auto less = [&](std::uint32_t number, const std::pair<std::int32_t, std::uint16_t>& wanted) {
@@ -206,17 +206,17 @@ class Compiler {
     // Whether a message is the first of its key.
     const auto starts_run = [&](auto at, auto first) { return at == first || key(at[-1]) != key(*at); };
 
-    std::vector<std::uint32_t> message_of(receives_.size());
     if (with_ops_) out_.receiving_op.assign(messages.size(), -1);
     for (int rank = 0; rank < size_; ++rank) {
-      const auto first = to_rank.begin() + begin[rank], last = to_rank.begin() + begin[rank + 1];
-      if (many_lanes()) {
+      const auto first = to_rank.begin() + (rank == 0 ? 0 : ends[rank - 1]), last = to_rank.begin() + ends[rank];
+      if (has_many_lanes_) {
         std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
       }
       auto run = first;
       for (std::uint32_t number = first_receive_[rank]; number < first_receive_[rank + 1]; ++number) {
-        const Receive& receive = receives_[number];
-        const std::pair wanted{receive.peer, receive.lane};
+        Receive& receive = receives_[number];
+        const MessageKind& kind = receive_kinds_[receive.kind];
+        const std::pair wanted{receive.peer, kind.lane};
         if (run == last || key(*run) != wanted) {
           // Fast path: ranks are mostly visited in ascending or descending order.
           if (run != last && run + 1 < last && key(run[1]) == wanted) {
@@ -230,16 +230,16 @@ class Compiler {
         if (run == last || key(*run) != wanted) no_match(rank, number);
         const auto matched = run + taken[run - to_rank.begin()]++;
         if (matched >= last || key(*matched) != wanted) no_match(rank, number);
-        if (bytes_of(*matched) != receive.bytes) differ_in_size(rank, number, *matched);
-        message_of[number] = *matched;
+        if (bytes_of(*matched) != kind.bytes) differ_in_size(rank, number, *matched);
+        receive.kind = *matched;
         if (with_ops_) out_.receiving_op[*matched] = receiving_op_[number];
       }
     }
-    if (static_cast<std::int64_t>(receives_.size()) != out_.sends) left_over(message_of);
+    if (static_cast<std::int64_t>(receives_.size()) != out_.sends) left_over();
 
     for (Step& step : out_.steps) {
       if (step.kind() == Step::receive || step.kind() == Step::wait_received) {
-        step = {step.kind(), message_of[step.message()]};
+        step = {step.kind(), receives_[step.message()].kind};
       }
     }
   }
@@ -263,12 +263,12 @@ class Compiler {
   [[noreturn]] void differ_in_size(int rank, std::uint32_t receive, std::uint32_t message) {
     throw Refused(fmt::format("{}: the message has {} B instead of {} B",
                               describe_nth(rank, OpKind::receive, receive - first_receive_[rank]), bytes_of(message),
-                              receives_[receive].bytes));
+                              receive_kinds_[receives_[receive].kind].bytes));
   }
 
-  [[noreturn]] void left_over(const std::vector<std::uint32_t>& message_of) {
+  [[noreturn]] void left_over() {
     std::vector<bool> received(out_.messages.size(), false);
-    for (std::uint32_t message : message_of) received[message] = true;
+    for (const Receive& receive : receives_) received[receive.kind] = true;
     std::uint32_t lost = 0;
     while (received[lost] || out_.messages[lost].to < 0) ++lost;
     std::int64_t nth = 0;
@@ -287,7 +287,9 @@ class Compiler {
   // An operation becomes a step or two, and a message or a receive.
   ScheduleEstimate estimate_{size_, 2 * sizeof(Step) + std::max(sizeof(Message), sizeof(Receive))};
   CompiledSchedule out_;
+  bool has_many_lanes_ = false;               // some rank has several
   std::vector<Receive> receives_;             // rank by rank, in program order
+  std::vector<MessageKind> receive_kinds_;    // in this order; a new entry only where it differs from the one before
   std::vector<std::uint32_t> first_receive_;  // by rank
   std::vector<std::int32_t> receiving_op_;    // by receive
 
