@@ -432,7 +432,7 @@ class Reading {
       }
       const auto missing = std::find(reached.begin(), reached.end(), false);
       if (missing == reached.end()) continue;
-      const std::string& first = network_.hosts[classes_.front().front()].name;
+      const std::string first = network_.hosts[classes_.front().front()].name;
       throw no_route(classes_[static_cast<std::size_t>(missing - reached.begin())].front(),
                      (from_first ? "from host " : "to host ") + first + ", not even through others");
     }
@@ -451,7 +451,7 @@ class Reading {
   }
 
   BadInput no_route(int host, const std::string& where) const {
-    const std::string& name = network_.hosts[host].name;
+    const std::string name = network_.hosts[host].name;
     return source_.error(source_.element_of(name),
                          fmt::format("host {} has no route {}; a <route> or <zoneRoute> would be right", name, where));
   }

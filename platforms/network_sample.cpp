@@ -28,8 +28,7 @@ std::optional<std::vector<Block>> blocks_of(const Network& network, int before, 
   const auto links_of = [&](int number) {
     std::vector<int> links;
     const Host& of = network.hosts[number];
-    for (const std::vector<int>* list : {&of.up, &of.down, &of.loopback})
-      links.insert(links.end(), list->begin(), list->end());
+    for (const LinkList* list : {&of.up, &of.down, &of.loopback}) links.insert(links.end(), list->begin(), list->end());
     return links;
   };
   const std::vector<int> one = links_of(before), next = links_of(host);
@@ -153,7 +152,7 @@ class Growing {
 
   /// The host whose links are so many hosts further on.
   Host with_links(Host host, std::int64_t further) const {
-    for (std::vector<int>* list : {&host.up, &host.down, &host.loopback})
+    for (LinkList* list : {&host.up, &host.down, &host.loopback})
       for (int& link : *list) link = number_of_[link] + static_cast<int>(further) * length_of_block_[link];
     return host;
   }

@@ -46,7 +46,7 @@ class ProfileReading {
       for (const char* direction : {"", "_UP", "_DOWN"}) {
         const std::string_view suffix(direction);
         if (!link.name.ends_with(suffix)) continue;
-        const auto at = profiles_.find(link.name.substr(0, link.name.size() - suffix.size()));
+        const auto at = profiles_.find(link.name.str().substr(0, link.name.size() - suffix.size()));
         if (at != profiles_.end()) network.profiles[static_cast<int>(i)] = steps(link, at->second);
       }
     }

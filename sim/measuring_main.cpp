@@ -66,7 +66,7 @@ void run_rank(const RankTask& measure, const RankTimes& times) {
   s4u::Engine::on_deadlock_cb([] { end_with("the simulation deadlocks", 1); });
   int finished = 0;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-    const std::string& name = network.hosts.at(hosts[rank]).name;
+    const std::string name = network.hosts.at(hosts[rank]).name;
     s4u::Host* host = engine.host_by_name_or_null(name);
     if (host == nullptr)
       throw BadInput(fmt::format("{}: no host {}; the network must be of this platform", file, name));

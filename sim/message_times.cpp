@@ -29,7 +29,7 @@ namespace {
 namespace s4u = simgrid::s4u;
 namespace resource = simgrid::kernel::resource;
 using Links = std::vector<s4u::Link*>;
-using Zones = std::unordered_set<s4u::NetZone*>;
+using NetZones = std::unordered_set<s4u::NetZone*>;
 
 // SMPI adds an envelope of its own to every message.
 constexpr double envelope_bytes = 16;
@@ -328,10 +328,9 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
       throw std::logic_error("SimGrid's network model holds no actions; SimGrid 3.32 would be right");
     times->use_queues(engine, *actions, link_conditions);
   }
-  model->set_bw_factor_cb([times](double size, const s4u::Host* from, const s4u::Host* to, const Links&, const Zones&) {
-    return times->bandwidth_factor(size, from, to);
-  });
-  model->set_lat_factor_cb([times](double, const s4u::Host*, const s4u::Host*, const Links&, const Zones&) {
+  model->set_bw_factor_cb([times](double size, const s4u::Host* from, const s4u::Host* to, const Links&,
+                                  const NetZones&) { return times->bandwidth_factor(size, from, to); });
+  model->set_lat_factor_cb([times](double, const s4u::Host*, const s4u::Host*, const Links&, const NetZones&) {
     return times->latency_factor();
   });
   const auto send = [times](std::size_t bytes, s4u::Host* from, s4u::Host* to) {

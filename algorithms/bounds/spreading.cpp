@@ -51,18 +51,18 @@ class Words {
   double bytes() const { return bytes_; }
   double overhead_s(int host) const { return demand_.ranks_on(host).size() == 1 ? overhead_s_ : 0; }
   /// The time on the slowest shared link, and which it is; 0 and -1 without shared links.
-  std::pair<double, int> slowest(const std::vector<int>& links) const {
+  std::pair<double, int> slowest(std::span<const int> links) const {
     std::pair<double, int> slowest = {0, -1};
     for (const int link : links)
       if (const Link& one = demand_.network().links[link]; one.sharing == Sharing::shared)
         slowest = std::max(slowest, {least_gap_s(demand_.network(), one, bytes_), link});
     return slowest;
   }
-  const std::vector<int>& out_of(int host) const {
+  const LinkList& out_of(int host) const {
     const Host& of = demand_.network().hosts[host];
     return backwards_ ? of.down : of.up;
   }
-  const std::vector<int>& into(int host) const {
+  const LinkList& into(int host) const {
     const Host& of = demand_.network().hosts[host];
     return backwards_ ? of.up : of.down;
   }

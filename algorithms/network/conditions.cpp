@@ -95,7 +95,7 @@ Network fastest_state(const Network& network, const Conditions& conditions) {
 std::string cut_links(const Network& network, const Conditions& conditions, double at_s) {
   std::map<std::string, double> cut_since;
   for (const auto& [link, profile] : network.profiles) {
-    const std::string& name = network.links[link].name;
+    const std::string name = network.links[link].name;
     for (const LinkStep& step : profile) {
       if (step.at_s > at_s) break;
       if (step.bandwidth_Bps > 0) {

@@ -56,7 +56,7 @@ std::string none_named(const Network& network, const std::string& pattern) {
 std::vector<int> links_named(const Network& network, const std::string& pattern) {
   std::vector<int> found;
   for (std::size_t i = 0; i < network.links.size(); ++i) {
-    const std::string& name = network.links[i].name;
+    const std::string name = network.links[i].name;
     for (const char* direction : {"", "_UP", "_DOWN"}) {
       if (fnmatch((pattern + direction).c_str(), name.c_str(), 0) != 0) continue;
       found.push_back(static_cast<int>(i));
@@ -86,7 +86,7 @@ std::vector<std::string> link_names(const Network& network) {
   const std::vector<bool> wide = wide_area_links(network);
   std::vector<bool> own(network.links.size());
   for (const Host& host : network.hosts)
-    for (const std::vector<int>* links : {&host.up, &host.down, &host.loopback})
+    for (const LinkList* links : {&host.up, &host.down, &host.loopback})
       for (const int link : *links) own[link] = true;
   const auto rank = [&](int link) { return std::tuple(own[link], !wide[link], -network.links[link].latency_s); };
   std::vector<int> order(network.links.size());

@@ -59,9 +59,12 @@ Route Network::route(int from_host, int to_host) const {
       throw BadInput(
           fmt::format("{}: no route from host {} to host {}; the platform needs one", name, from.name, to.name));
     }
-    for (const std::vector<int>* part : {&from.up, &trunk->second.links, &to.down}) {
-      route.links.insert(route.links.end(), part->begin(), part->end());
-    }
+    const auto add = [&](std::span<const int> part) {
+      route.links.insert(route.links.end(), part.begin(), part.end());
+    };
+    add(from.up);
+    add(trunk->second.links);
+    add(to.down);
   }
   route.bandwidth_Bps = std::numeric_limits<double>::infinity();
   for (int link : route.links) {
@@ -79,7 +82,7 @@ std::vector<int> dealt(const Network& network, const std::vector<int>& hosts, st
   std::vector<std::vector<int>> groups;
   std::map<std::string, std::size_t> group_of_zone;
   for (int host : hosts) {
-    const std::vector<ZoneStep>& zones = network.hosts[host].zones;
+    const Zones& zones = network.hosts[host].zones;
     if (zones.size() <= level) {
       groups.push_back({host});
       continue;

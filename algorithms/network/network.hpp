@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/network/link_list.hpp"
+#include "algorithms/network/name.hpp"
 #include "algorithms/network/size_function.hpp"
+#include "algorithms/network/zones.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -43,7 +46,7 @@ struct LinkStep {
 };
 
 struct Link {
-  std::string name;
+  Name name;
   double bandwidth_Bps = 0;
   double latency_s = 0;
   Sharing sharing = Sharing::shared;
@@ -51,23 +54,17 @@ struct Link {
   double price_per_GB = 0;  ///< of 1e9 bytes of messages, in the platform's currency; 0: nothing
 };
 
-/// A zone that contains a host and is a group of the topology.
-struct ZoneStep {
-  std::string level;  ///< the platform's name of this level (`site`, `machine` ...)
-  std::string name;
-};
-
 /// `endpoint` is the host's key in `trunks`. `up` and `down` are the links out and in that only this host uses (the
 /// private links of a star cluster), so that the hosts of one star share an endpoint. `loopback` are the links from the
 /// host to itself; empty: messages to itself cost nothing.
 struct Host {
-  std::string name;
+  Name name;
   double speed_flops = 0;
   int cores = 1;
   bool gateway = false;  ///< carries traffic between networks and runs no rank
-  std::vector<ZoneStep> zones;
+  Zones zones;
   int endpoint = 0;
-  std::vector<int> up, down, loopback;
+  LinkList up, down, loopback;
 };
 
 /// The links between two endpoints, without the hosts' own.

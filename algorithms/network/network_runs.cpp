@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 namespace isthmus {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 constexpr std::size_t max_names = 4;  // links of one number, as a host's two or three
 
 /// By how much each link's number is higher; none if there are more or fewer links, or one is lower.
-std::optional<std::vector<int>> steps_between(const std::vector<int>& links, const std::vector<int>& next) {
+std::optional<std::vector<int>> steps_between(std::span<const int> links, std::span<const int> next) {
   if (links.size() != next.size()) return {};
   std::vector<int> steps;
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -19,7 +20,7 @@ std::optional<std::vector<int>> steps_between(const std::vector<int>& links, con
   return steps;
 }
 
-bool have_steps(const std::vector<int>& links, const std::vector<int>& steps, const std::vector<int>& next) {
+bool have_steps(std::span<const int> links, const std::vector<int>& steps, std::span<const int> next) {
   if (links.size() != next.size()) return false;
   for (std::size_t i = 0; i < links.size(); ++i)
     if (next[i] - links[i] != steps[i]) return false;

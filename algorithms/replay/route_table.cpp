@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include "algorithms/errors.hpp"
@@ -32,39 +33,32 @@ RouteTable::RouteTable(const Network& network)
       transport_(network.transport),
       header_bytes_(network.transport.header_bytes),
       has_overheads_(any_overheads(network)) {
-  const auto add = [&](const std::vector<int>& list) {
-    const auto begin = static_cast<std::uint32_t>(links_of_lists_.size());
+  const auto check = [&](std::span<const int> list) {
     for (int link : list) {
       if (link < 0 || link >= static_cast<int>(network.links.size())) {
         throw BadInput(fmt::format("{}: a route uses link {}; links are 0..{}", network.name, link,
                                    static_cast<int>(network.links.size()) - 1));
       }
-      links_of_lists_.push_back(static_cast<std::uint32_t>(link));
     }
-    return begin;
   };
 
-  links_of_lists_.reserve(2 * network.hosts.size());  // most hosts have one link each way
-  hosts_.reserve(network.hosts.size() + 1);
   int endpoints = 0;
   std::size_t ups = 0, trunks = 0, downs = 0;  // maximum numbers of links
   for (const Host& host : network.hosts) {
-    hosts_.push_back({add(host.up), host.endpoint, static_cast<std::uint16_t>(host.up.size()),
-                      static_cast<std::uint16_t>(host.down.size())});
-    add(host.down);
-    add(host.loopback);
+    check(host.up);
+    check(host.down);
+    check(host.loopback);
     endpoints = std::max(endpoints, host.endpoint + 1);
     ups = std::max({ups, host.up.size(), host.loopback.size()});
     downs = std::max(downs, host.down.size());
   }
-  hosts_.push_back({static_cast<std::uint32_t>(links_of_lists_.size()), -1, 0, 0});
 
   first_trunk_.assign(endpoints + 1, 0);
   trunks_.reserve(network.trunks.size());
   for (const auto& [ends, trunk] : network.trunks) {  // ordered by origin, then by destination
     if (ends.first < 0 || ends.first >= endpoints) continue;
-    const std::uint32_t begin = add(trunk.links);
-    trunks_.push_back({ends.second, begin, static_cast<std::uint32_t>(links_of_lists_.size())});
+    check(trunk.links);
+    trunks_.push_back({ends.second, static_cast<std::uint32_t>(trunk.links.size()), trunk.links.data()});
     ++first_trunk_[ends.first + 1];
     trunks = std::max(trunks, trunk.links.size());
   }
@@ -101,12 +95,10 @@ RouteTable::RouteTable(const Network& network)
     overheads_of_classes_.push_back({LastValueCache(one.send_overhead), LastValueCache(one.receive_overhead)});
   }
   classes_of_hosts_.reserve(network.hosts.size());
-  for (std::size_t host = 0; host < network.hosts.size(); ++host) {
-    const HostLists& lists = hosts_[host];
-    classes_of_hosts_.push_back({class_of_links(lists.up, lists.down()), class_of_links(lists.down(), lists.loopback()),
-                                 class_of_links(lists.loopback(), hosts_[host + 1].up)});
-  }
-  for (const TrunkList& trunk : trunks_) classes_of_trunks_.push_back(class_of_links(trunk.begin, trunk.end));
+  for (const Host& host : network.hosts)
+    classes_of_hosts_.push_back(
+        {network.class_of(host.up), network.class_of(host.down), network.class_of(host.loopback)});
+  for (const TrunkLinks& trunk : trunks_) classes_of_trunks_.push_back(network.class_of({trunk.links, trunk.count}));
 }
 
 bool RouteTable::has_fixed_gaps() const {
@@ -151,14 +143,6 @@ double RouteTable::gap_by_destinations_s(const LinkState& link, const LinkKind& 
   const double start_s = cost.shared ? std::max(head_s, link.free_s) : head_s;
   queued.leaving.emplace_back(start_s + occupied_s, to_host);
   return occupied_s;
-}
-
-std::int32_t RouteTable::class_of_links(std::uint32_t begin, std::uint32_t end) const {
-  std::int32_t outermost = -1;
-  for (std::uint32_t i = begin; i < end; ++i) {
-    outermost = std::max(outermost, std::int32_t{network_.links[links_of_lists_[i]].link_class});
-  }
-  return outermost;
 }
 
 double RouteTable::latency_s(int from_host, int to_host) const {

@@ -1,9 +1,10 @@
-// The routes of a network in flat arrays, for fast iteration over the links of many routes.
+// The routes of a network and the state of its links, for fast iteration over the links of many routes.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,11 +37,11 @@ class RouteTable {
   /// The links from one host to another, in up to three parts: the sender's own, the trunk's, the receiver's own.
   class Route {
    public:
-    std::size_t size() const { return ups_ + trunks_ + downs_; }
+    std::size_t size() const { return up_.size() + trunk_.size() + down_.size(); }
     std::uint32_t operator[](std::size_t i) const {
-      if (i < ups_) return up_[i];
-      i -= ups_;
-      return i < trunks_ ? trunk_[i] : down_[i - trunks_];
+      if (i < up_.size()) return up_[i];
+      i -= up_.size();
+      return i < trunk_.size() ? trunk_[i] : down_[i - trunk_.size()];
     }
     bool contains(std::uint32_t link) const {
       std::size_t i = 0;
@@ -50,38 +51,35 @@ class RouteTable {
 
    private:
     friend class RouteTable;
-    const std::uint32_t *up_ = nullptr, *trunk_ = nullptr, *down_ = nullptr;
-    std::uint32_t ups_ = 0, trunks_ = 0, downs_ = 0;
+    std::span<const int> up_, trunk_, down_;
   };
 
   static constexpr std::size_t longest_route = 65535;
 
-  /// Throws BadInput when a link number is out of range, or when a route may be longer than `longest_route`.
+  /// Of a network that stays as it is. Throws BadInput when a link number is out of range, or when a route may be
+  /// longer than `longest_route`.
   explicit RouteTable(const Network& network);
 
   /// Throws BadInput naming both hosts when there is none.
   Route route(int from_host, int to_host) const {
     Route route;
-    const HostLists& from = hosts_[from_host];
+    const Host& from = network_.hosts[from_host];
     if (from_host == to_host) {
-      route.up_ = links_of_lists_.data() + from.loopback();
-      route.ups_ = hosts_[from_host + 1].up - from.loopback();
+      route.up_ = from.loopback;
       return route;
     }
-    const HostLists& to = hosts_[to_host];
-    const TrunkList* trunk = find_trunk(from.endpoint, to.endpoint);
+    const Host& to = network_.hosts[to_host];
+    const TrunkLinks* trunk = find_trunk(from.endpoint, to.endpoint);
     if (trunk == nullptr) refuse(from_host, to_host);
-    route.up_ = links_of_lists_.data() + from.up;
-    route.ups_ = from.ups;
-    route.trunk_ = links_of_lists_.data() + trunk->begin;
-    route.trunks_ = trunk->end - trunk->begin;
-    route.down_ = links_of_lists_.data() + to.down();
-    route.downs_ = to.downs;
+    route.up_ = from.up;
+    route.trunk_ = {trunk->links, trunk->count};
+    route.down_ = to.down;
     return route;
   }
   double latency_s(int from_host, int to_host) const;
   bool has_route(int from_host, int to_host) const {
-    return from_host == to_host || find_trunk(hosts_[from_host].endpoint, hosts_[to_host].endpoint) != nullptr;
+    return from_host == to_host ||
+           find_trunk(network_.hosts[from_host].endpoint, network_.hosts[to_host].endpoint) != nullptr;
   }
 
   /// Whether processors take time at all, and how long for a message: by the class of the route if it has one, else by
@@ -107,7 +105,7 @@ class RouteTable {
   }
   LinkState& link(std::uint32_t number) { return links_[number]; }
   /// Asks the processor for what route() and link() will read.
-  void prefetch_host(int host) const { __builtin_prefetch(&hosts_[host]); }
+  void prefetch_host(int host) const { __builtin_prefetch(&network_.hosts[host].endpoint); }
   void prefetch_link(std::uint32_t number) const { __builtin_prefetch(&links_[number], 1); }
   std::size_t links() const { return links_.size(); }
   const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
@@ -154,21 +152,13 @@ class RouteTable {
  private:
   static constexpr std::uint32_t nobody = 0xffffffff;
 
-  // The lists of a host are contiguous: up, down, loopback; then those of the next host.
-  struct HostLists {
-    std::uint32_t up;
-    std::int32_t endpoint;
-    std::uint16_t ups, downs;
-
-    std::uint32_t down() const { return up + ups; }
-    std::uint32_t loopback() const { return up + ups + downs; }
-  };
-  struct TrunkList {
+  struct TrunkLinks {
     std::int32_t to;
-    std::uint32_t begin, end;
+    std::uint32_t count;
+    const int* links;
   };
 
-  const TrunkList* find_trunk(int from_endpoint, int to_endpoint) const {
+  const TrunkLinks* find_trunk(int from_endpoint, int to_endpoint) const {
     std::uint32_t first = first_trunk_[from_endpoint], last = first_trunk_[from_endpoint + 1];
     while (first < last) {
       const std::uint32_t middle = (first + last) / 2;
@@ -199,13 +189,11 @@ class RouteTable {
   }
   double gap_by_destinations_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host, double head_s);
 
-  /// The outermost class of the links of these lists; -1 where none has one.
-  std::int32_t class_of_links(std::uint32_t begin, std::uint32_t end) const;
   std::int32_t class_of_route(int from_host, int to_host) const {
     if (overheads_of_classes_.empty()) return -1;
     const ClassesOfHost& from = classes_of_hosts_[from_host];
     if (from_host == to_host) return from.loopback;
-    const TrunkList* trunk = find_trunk(hosts_[from_host].endpoint, hosts_[to_host].endpoint);
+    const TrunkLinks* trunk = find_trunk(network_.hosts[from_host].endpoint, network_.hosts[to_host].endpoint);
     if (trunk == nullptr) refuse(from_host, to_host);
     return std::max(from.up, std::max(classes_of_trunks_[trunk - trunks_.data()], classes_of_hosts_[to_host].down));
   }
@@ -224,10 +212,8 @@ class RouteTable {
   bool has_overheads_ = false;
   std::vector<QueuedMessages> queued_;         // only for links whose gap depends on destinations
   std::vector<std::uint32_t> queued_of_link_;  // index in queued_, by link; empty if there are none
-  std::vector<std::uint32_t> links_of_lists_;
-  std::vector<HostLists> hosts_;            // and one entry for the end
-  std::vector<TrunkList> trunks_;           // by origin, then by destination
-  std::vector<std::uint32_t> first_trunk_;  // by origin endpoint; and one entry for the end
+  std::vector<TrunkLinks> trunks_;             // by origin, then by destination
+  std::vector<std::uint32_t> first_trunk_;     // by origin endpoint; and one entry for the end
   std::vector<LinkKind> kinds_;
   std::vector<LinkState> links_;
   // Only if links have classes and processors take time.

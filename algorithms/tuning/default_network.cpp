@@ -51,9 +51,10 @@ Network default_network(const Topology& topology) {
     Host host;
     host.name = "rank" + std::to_string(rank);
     const int innermost = topology.innermost(rank);
+    std::vector<ZoneStep> zones;
     for (int group = innermost; group != 0; group = topology.group(group).parent)
-      host.zones.insert(host.zones.begin(),
-                        {"level" + std::to_string(topology.group(group).level), topology.group(group).name});
+      zones.insert(zones.begin(), {"level" + std::to_string(topology.group(group).level), topology.group(group).name});
+    host.zones = std::move(zones);
     host.endpoint = innermost;
     const Boundary own = add_boundary(topology.group(innermost).level, host.name);
     host.up = {own.out};

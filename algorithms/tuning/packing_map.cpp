@@ -77,7 +77,7 @@ void find_loads(const PlacedNetwork& placed, const ProgramSource& programs, std:
   const Network& network = placed.network();
   std::vector<char> inside(network.links.size());
   for (const Host& host : network.hosts)
-    for (const std::vector<int>* own : {&host.up, &host.down, &host.loopback})
+    for (const LinkList* own : {&host.up, &host.down, &host.loopback})
       for (const int link : *own) inside[link] = 1;
 
   std::map<std::pair<int, int>, std::vector<int>> links_of;  // by hosts

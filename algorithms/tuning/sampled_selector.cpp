@@ -83,7 +83,7 @@ PlacedNetwork sample_of(const PlacedNetwork& placed, const std::vector<int>& ran
   sample.transport = network.transport;
   sample.classes = network.classes;
   std::map<int, int> hosts, links, endpoints;
-  const auto renumber = [&](std::vector<int>& numbers) {
+  const auto renumber = [&](auto& numbers) {
     for (int& number : numbers) {
       const auto [at, is_new] = links.try_emplace(number, static_cast<int>(sample.links.size()));
       if (is_new) sample.links.push_back(network.links[number]);

@@ -270,7 +270,7 @@ class ForwardingBuilder {
       double fastest = 0;
       for (const int host : graph_.subnets[subnet].hosts) {
         const Host& h = network_.hosts[host];
-        const std::vector<int>& links = subnet == from ? h.up : h.down;
+        const LinkList& links = subnet == from ? h.up : h.down;
         fastest = std::max(fastest, graph_.subnets[subnet].has_own_links && !links.empty()
                                         ? queue_of(network_, links).payload_Bps
                                         : unlimited);

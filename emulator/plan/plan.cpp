@@ -123,7 +123,7 @@ class Planner {
   }
 
   Queue loopback_queue(int host) const {
-    const std::vector<int>& links = network_.hosts[host].loopback;
+    const LinkList& links = network_.hosts[host].loopback;
     if (ranks_on_.at(host) < 2 || links.empty()) return {};
     Queue queue = host_queue(links);
     if (!queue.shapes()) return queue;

@@ -11,7 +11,7 @@ py::dict site_map_of(const Network& network) {
   py::list sites, crossings, lines;
   for (const MapSite& site : map.sites) {
     py::list hosts;
-    for (const int host : site.hosts) hosts.append(network.hosts[host].name);
+    for (const int host : site.hosts) hosts.append(network.hosts[host].name.str());
     sites.append(py::make_tuple(site.name, hosts));
   }
   for (const MapCrossing& crossing : map.crossings) crossings.append(py::make_tuple(crossing.sites, crossing.text));

@@ -67,7 +67,7 @@ PlacementRule rule_named(const std::string& name) {
 py::dict route_of(const Network& network, const std::string& from, const std::string& to) {
   const Route route = network.route(host_number(network, from), host_number(network, to));
   py::list links;
-  for (const int link : route.links) links.append(network.links[link].name);
+  for (const int link : route.links) links.append(network.links[link].name.str());
   py::dict result;
   result["links"] = links;
   result["latency_s"] = route.latency_s;
@@ -80,7 +80,7 @@ py::list links_of(const Network& network) {
   py::list rows;
   for (const Link& link : network.links) {
     py::dict row;
-    row["link"] = link.name;
+    row["link"] = link.name.str();
     row["bandwidth_Bps"] = link.bandwidth_Bps;
     row["latency_s"] = link.latency_s;
     row["sharing"] = link.sharing == Sharing::shared ? "shared" : "fatpipe";
@@ -113,7 +113,7 @@ py::list hosts_of(const Network& network) {
     py::list zones;
     for (const ZoneStep& zone : host.zones) zones.append(zone.name);
     py::dict row;
-    row["host"] = host.name;
+    row["host"] = host.name.str();
     row["zones"] = zones;
     row["cores"] = host.cores;
     row["speed_flops"] = host.speed_flops;

@@ -202,7 +202,7 @@ py::dict link_loads_of(const PlannedSchedule& schedule) {
                    [](const LinkLoad& a, const LinkLoad& b) { return a.seconds > b.seconds; });
   Columns columns("link", "wide_area", "bytes", "busy_s");
   for (const LinkLoad& load : loads)
-    columns.add(network.links[load.link].name, static_cast<bool>(wide[load.link]), load.bytes, load.seconds);
+    columns.add(network.links[load.link].name.str(), static_cast<bool>(wide[load.link]), load.bytes, load.seconds);
   return columns.dict();
 }
 

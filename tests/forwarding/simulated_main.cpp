@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   int failed = 0;
   int finished = 0;
   for (int rank = 0; rank < placement.size(); ++rank) {
-    const std::string& host = network.hosts[static_cast<std::size_t>(placement.host_of_rank[rank])].name;
+    const std::string host = network.hosts[static_cast<std::size_t>(placement.host_of_rank[rank])].name;
     auto actor = simgrid::s4u::Actor::init("rank-" + std::to_string(rank), engine.host_by_name(host));
     actor->set_property("instance_id", "ping-pong");
     actor->set_property("rank", std::to_string(rank));

@@ -96,9 +96,12 @@ std::vector<Point> points_of_the_catalogue(const Topology& topology) {
 Job job_over_sites(int ranks, bool in_turn) {
   Job job = job_for(ranks);
   for (int rank = 0; rank < ranks; ++rank) {
-    std::vector<ZoneStep>& zones = job.network.hosts[rank].zones;
-    zones = {{"site", in_turn ? std::to_string(rank % 3) : rank == 0 ? "a" : rank <= ranks / 3 ? "b" : "c"}};
+    std::vector<ZoneStep> zones = {{"site", in_turn             ? std::to_string(rank % 3)
+                                            : rank == 0         ? "a"
+                                            : rank <= ranks / 3 ? "b"
+                                                                : "c"}};
     if (zones[0].name == "c") zones.push_back({"machine", std::to_string(rank / 3)});
+    job.network.hosts[rank].zones = std::move(zones);
   }
   return job;
 }

@@ -124,7 +124,7 @@ TEST(TheReader, FindsTheClustersOfKielmann2000) {
   for (const Host& host : network.hosts) {
     ASSERT_EQ(host.zones.size(), 1);
     EXPECT_EQ(host.zones[0].level, "site");
-    EXPECT_EQ(host.zones[0].name, host.name.substr(0, 2));
+    EXPECT_EQ(host.zones[0].name, host.name.str().substr(0, 2));
     EXPECT_FALSE(host.gateway);
   }
   const Route wide = network.route(3, 40);

@@ -32,11 +32,12 @@ inline Network grid(const Shape& shape) {
     return static_cast<int>(network.links.size()) - 1;
   };
   for (int c = 0; c < shape.clusters; ++c) {
+    const Zones zones = shape.clusters > 1 ? Zones{{"site", fmt::format("c{}", c)}} : Zones();
     for (int h = 0; h < shape.hosts; ++h) {
       Host& host = network.hosts.emplace_back();
       host.name = fmt::format("c{}-{}", c, h);
       host.endpoint = c;
-      if (shape.clusters > 1) host.zones = {{"site", fmt::format("c{}", c)}};
+      host.zones = zones;
       host.up = {add_link(host.name + "_UP", shape.lan_bandwidth_Bps, shape.lan_latency_s / 2)};
       host.down = {add_link(host.name + "_DOWN", shape.lan_bandwidth_Bps, shape.lan_latency_s / 2)};
     }

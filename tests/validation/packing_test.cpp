@@ -45,7 +45,7 @@ struct FourSites {
     for (int from = 0; from < static_cast<int>(names.size()); ++from)
       for (int to = 0; to < static_cast<int>(names.size()); ++to)
         if (from != to) mesh.join(from, to, from == 0 ? 1e6 : 4e6, 10e-3);
-    for (Host& host : mesh.network.hosts) host.zones[0].name = names[host.endpoint];
+    for (Host& host : mesh.network.hosts) host.zones = {{"site", names[host.endpoint]}};
     return mesh.network;
   }
 
@@ -91,7 +91,7 @@ TEST(PackingText, IsOfHundredColumnsAtMost) {
   std::mt19937 random(3);
   for (const int count : {3, 9}) {
     Network network = tests::random_mesh(std::vector<int>(count, 2), random).network;
-    for (Host& host : network.hosts) host.zones[0].name = "a-place-with-a-long-name-" + host.zones[0].name;
+    for (Host& host : network.hosts) host.zones = {{"site", "a-place-with-a-long-name-" + host.zones[0].name}};
     const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
     for (const Collective collective : {Collective::broadcast, Collective::allreduce, Collective::alltoall}) {
       const Problem problem{collective, 1 << 20, 1, 0};

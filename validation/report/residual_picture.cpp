@@ -59,7 +59,7 @@ struct Cell {
   std::string note;
 };
 
-std::string zone_of(const Host& host) { return host.zones.empty() ? host.name : host.zones.front().name; }
+std::string zone_of(const Host& host) { return host.zones.empty() ? host.name.str() : host.zones.front().name; }
 
 /// A round trip is one measurement of both directions.
 std::vector<Cell> latency_cells(const Discovered& discovered) {

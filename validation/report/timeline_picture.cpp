@@ -28,7 +28,7 @@ struct Rows {
 };
 
 int site_of(int rank, const PlacedNetwork& placed) { return placed.topology().group_at(rank, 1); }
-const std::string& host_name(int rank, const PlacedNetwork& placed) {
+std::string host_name(int rank, const PlacedNetwork& placed) {
   return placed.network().hosts[placed.host_of(rank)].name;
 }
 

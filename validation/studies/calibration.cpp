@@ -54,7 +54,7 @@ std::map<std::int64_t, double> run_plan(const CalibrationRequest& request, const
 FittedClass fit(const CalibrationRequest& request, const CalibrationSetup& setup) {
   // Hosts that are all in the group of the class's first pair.
   const auto [first, second] = setup.classes.front().host_pairs.front();
-  const std::vector<ZoneStep>& zones = request.network.hosts[first].zones;
+  const Zones& zones = request.network.hosts[first].zones;
   std::vector<int> hosts;
   for (int host = 0; host < static_cast<int>(request.network.hosts.size()); ++host) {
     const Host& other = request.network.hosts[host];

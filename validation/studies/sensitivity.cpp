@@ -55,7 +55,7 @@ std::vector<LinkGain> links_in_use(const PlacedNetwork& placed, const RequestedP
     fatpipe_or_used[i] = network.links[i].sharing == Sharing::fatpipe;
   }
   for (const Host& host : network.hosts)
-    for (const std::vector<int>* links : {&host.up, &host.down, &host.loopback})
+    for (const LinkList* links : {&host.up, &host.down, &host.loopback})
       for (const int link : *links)
         names[link] = host.zones.empty() ? "links of hosts" : fmt::format("hosts of {}", host.zones.front().name);
   const ProgramSource programs = source(point.plan, placed.topology(), point.problem);

@@ -24,7 +24,7 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
   const Network& network = discovered.network;
   const auto outermost = [&](int host) {
     const auto& zones = network.hosts[host].zones;
-    return zones.empty() ? network.hosts[host].name : zones.front().name;
+    return zones.empty() ? network.hosts[host].name.str() : zones.front().name;
   };
   TextTable table({{"from", "", Align::left},
                    {"to", "", Align::left},
@@ -40,7 +40,8 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
   for (const MeasuredRoute& route : discovered.routes)
     if (is_shown(route)) ++pairs[{outermost(route.from), outermost(route.to)}];
   const auto name = [&](const MeasuredRoute& route, int host) {
-    return pairs.at({outermost(route.from), outermost(route.to)}) > 1 ? network.hosts[host].name : outermost(host);
+    return pairs.at({outermost(route.from), outermost(route.to)}) > 1 ? network.hosts[host].name.str()
+                                                                      : outermost(host);
   };
   std::size_t rows = 0, omitted = 0;
   double worst_s = 0, worst_Bps = 0;

@@ -50,10 +50,12 @@ Host host_from(const JsonReader& value) {
   host.speed_flops = value.at("speed_flops").number_from(0);
   host.cores = static_cast<int>(value.at("cores").integer(1, max_number));
   host.gateway = value.at("gateway").boolean();
+  std::vector<ZoneStep> zones;
   for (const JsonReader& zone : value.at("zones").elements()) {
     zone.expect_keys({"level", "name"});
-    host.zones.push_back({zone.at("level").text(), zone.at("name").text()});
+    zones.push_back({zone.at("level").text(), zone.at("name").text()});
   }
+  host.zones = std::move(zones);
   host.endpoint = static_cast<int>(value.at("endpoint").integer(0, max_endpoint));
   return host;
 }

@@ -183,7 +183,7 @@ TEST_P(BoundOnRandomNetworks, NoAlgorithmBeatsIt) {
       network.transport.receive_overhead_s = 1e-5 * factor();
     }
     if (below(3) == 0)  // groups that the links do not know of
-      for (Host& host : network.hosts) host.zones.clear();
+      for (Host& host : network.hosts) host.zones = {};
     for (Link& link : network.links) {
       link.bandwidth_Bps *= factor();
       link.latency_s *= factor();

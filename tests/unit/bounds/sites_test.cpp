@@ -97,9 +97,9 @@ TEST(BoundOfSites, DoesNotDependOnTheGroupsOfTheFile) {
   };
   const std::vector<double> of_sites = bounds();
   for (Host& host : mesh.network.hosts)  // sites in regions
-    host.zones.insert(host.zones.begin(), {"region", host.endpoint < 2 ? "west" : "east"});
+    host.zones = {{"region", host.endpoint < 2 ? "west" : "east"}, host.zones.front()};
   const std::vector<double> of_regions = bounds();
-  for (Host& host : mesh.network.hosts) host.zones.clear();
+  for (Host& host : mesh.network.hosts) host.zones = {};
   const std::vector<double> of_none = bounds();
   for (std::size_t i = 0; i < of_sites.size(); ++i) {
     EXPECT_NEAR(of_sites[i], of_regions[i], 1e-9 * of_sites[i]);

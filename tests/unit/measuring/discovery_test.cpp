@@ -80,8 +80,7 @@ TEST(Discovery, TellsACableFromASwitch) {
   known.links.push_back({"cable", 1e5, 1e-5});
   for (Host& host : known.hosts) {
     if (host.endpoint != 1) continue;
-    host.up.clear();
-    host.down.clear();
+    host.up = host.down = {};
   }
   for (auto& [ends, trunk] : known.trunks)
     if (ends.first == 1 || ends.second == 1) trunk.links.push_back(cable);

@@ -54,7 +54,7 @@ PairProber queued_prober_on(const Network& network) {
 }
 
 const Link* link_named(const Network& network, const std::string& name) {
-  const auto found = std::ranges::find(network.links, name, &Link::name);
+  const auto found = std::ranges::find(network.links, Name(name), &Link::name);
   return found == network.links.end() ? nullptr : &*found;
 }
 

@@ -57,7 +57,7 @@ TEST(TwoLayers, AreAsSlowAsEveryRouteAtEverySize) {
   Network network = das(3, 2);
   for (Link& link : network.links) {
     if (link.latency_s < 1e-3) continue;
-    const bool is_far = link.name.find('2') != std::string::npos;
+    const bool is_far = link.name.str().find('2') != std::string::npos;
     link.latency_s = is_far ? 50e-3 : 1e-3;
     link.bandwidth_Bps = is_far ? 1e9 : 1e5;
   }
@@ -87,8 +87,7 @@ TEST(TwoLayers, WithOneRankAClusterTheLanIsTheHostsOwnLinks) {
     trunk.links.push_back(network.hosts[ends.second].down.front());
   }
   for (Host& host : spread.hosts) {
-    host.up.clear();
-    host.down.clear();
+    host.up = host.down = {};
   }
   const TwoLayers same = two_layers_of({spread, place_ranks(spread, PlacementRule::block, 1)});
   EXPECT_NEAR(same.lan.gap(1e6), 1000100 / 50e6, 1e-12);

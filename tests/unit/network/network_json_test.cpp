@@ -77,7 +77,7 @@ TEST(ANetworkAsJson, ComesBackTheSame) {
   EXPECT_EQ(back.links[1].bandwidth_Bps, 0.1);
   EXPECT_EQ(back.links[1].sharing, Sharing::fatpipe);
   EXPECT_EQ(back.hosts[0].zones[1].name, "M");
-  EXPECT_EQ(back.hosts[0].loopback, (std::vector<int>{1, 0}));
+  EXPECT_EQ(back.hosts[0].loopback, (LinkList{1, 0}));
   EXPECT_TRUE(back.hosts[0].gateway);
   EXPECT_EQ(back.trunks.at({0, 1}).links, (std::vector<int>{1, 1}));
   EXPECT_EQ(back.transport.receive_overhead_s_per_byte, 4e-9);

@@ -55,7 +55,7 @@ TEST(NetworkRuns, EndWhereSomethingDiffers) {
   network.hosts[300].cores = 2;          // 300 alike, this one, 699 alike
   network.links[2 * 500].latency_s = 1;  // 500 pairs, this one; then pairs of a way in and the next way out
   network.profiles[2 * 700] = {{1, 2, 3}};
-  network.hosts[650].up.push_back(3);
+  network.hosts[650].up = {network.hosts[650].up.front(), 3};
   const json written = to_json(network);
   EXPECT_EQ(written["hosts"].size(), 1U + 1 + 1 + 1 + 1);
   EXPECT_EQ(written["hosts"][1]["name"], "c0-300");

@@ -150,7 +150,7 @@ TEST(Choose, UnequalHostsNeedNoGroupsInTheFile) {
     std::mt19937 random(seed);
     const Network sites = tests::random_mesh({1, 1, 1, 1, 1}, random).network;
     Network hosts = sites;
-    for (Host& host : hosts.hosts) host.zones.clear();
+    for (Host& host : hosts.hosts) host.zones = {};
     const Placement placement = place_ranks(hosts, PlacementRule::block, 1);
     for (const Collective collective : collectives())
       for (const std::int64_t count : {1, 131072}) {
@@ -172,7 +172,7 @@ TEST(Choose, HostsOfOneSwitchMayHaveNoRouteToEachOther) {
   add(0, 1);
   add(1, 0);
   network.trunks.erase({0, 0});
-  for (Host& host : network.hosts) host.zones.clear();
+  for (Host& host : network.hosts) host.zones = {};
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
   EXPECT_GT(choose({network, placement}, tests::problem_of(Collective::broadcast, 1000)).seconds, 0);
 }
