@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <utility>
+
+#include "algorithms/synthesis/due_times.hpp"
 
 namespace isthmus {
 namespace {
@@ -121,6 +125,37 @@ double longest_occupation_s(const Fluid& fluid, const Commodities& commodities, 
 }
 
 }  // namespace
+
+void join_halves(Fluid& fluid) {
+  struct Halves {
+    std::vector<FluidWay> in, out;
+  };
+  std::map<int, Halves> of_root;
+  for (FluidWay& half : fluid.ways) {
+    const bool in = half.timed.way.back.empty();
+    Halves& halves = of_root[root_of(in ? half.timed.way.sites : half.timed.way.back)];
+    (in ? halves.in : halves.out).push_back(std::move(half));
+  }
+  fluid.ways.clear();
+  // Those of long latency with those of short latency, so that the ways end at about the same time.
+  const auto shorter = [](const FluidWay& a, const FluidWay& b) { return a.timed.latency_s < b.timed.latency_s; };
+  for (auto& [root, halves] : of_root) {
+    std::ranges::stable_sort(halves.in, shorter);
+    std::ranges::stable_sort(halves.out, std::not_fn(shorter));
+    for (auto in = halves.in.begin(), out = halves.out.begin(); in != halves.in.end() && out != halves.out.end();) {
+      FluidWay way = *in;
+      way.timed.way.back = out->timed.way.back;
+      way.timed.way.back_apart = out->timed.way.back_apart;
+      way.timed.latency_s += out->timed.latency_s;
+      way.rate_Bps = std::min(in->rate_Bps, out->rate_Bps);
+      in->rate_Bps -= way.rate_Bps;
+      out->rate_Bps -= way.rate_Bps;
+      if (in->rate_Bps <= 0) ++in;
+      if (out->rate_Bps <= 0) ++out;
+      fluid.ways.push_back(std::move(way));
+    }
+  }
+}
 
 void set_end(Fluid& fluid, const Commodities& commodities) {
   fluid.seconds = 0;

@@ -24,6 +24,9 @@ struct Fluid {
   bool finished = true;
 };
 
+/// Of an allreduce, trees in and trees out by themselves: makes ways of those with the same root.
+void join_halves(Fluid& fluid);
+
 /// When the rates have moved everything: each commodity by its own ways, of which those that start after its end move
 /// nothing. Sets seconds and bytes. Infinite if a commodity has no way.
 void set_end(Fluid& fluid, const Commodities& commodities);

@@ -147,8 +147,10 @@ void SiteRows::add_host_rows(int root, const std::vector<double>& crossing_Bps, 
     // A piece crosses hosts' links once for each edge between sites, and once for each host.
     const double max_Bps = crossing_Bps[s] * (site.hosts + 1);
     for (const double own_Bps : {data_Bps(rooted ? network_->out_Bps(root) : site.out_Bps, host.up),
-                                 data_Bps(rooted ? network_->in_Bps(root) : site.in_Bps, host.down)})
+                                 data_Bps(rooted ? network_->in_Bps(root) : site.in_Bps, host.down)}) {
+      fills_.push_back(own_Bps < max_Bps ? 1 : 0);
       capacity_.push_back(own_Bps >= max_Bps ? std::max(own_Bps, kUnlimited * greatest_Bps) : own_Bps);
+    }
   }
   if (root_site_ >= 0 && network_->site(root_site_).hosts > 1) {
     const Site& site = network_->site(root_site_);
@@ -238,8 +240,8 @@ template <typename Add>
 void SiteRows::for_each_load(int site, int children, bool is_origin, bool helped, TreeUse use, const Add& add) const {
   const bool turned = use == TreeUse::in;
   const Counts counts = counts_at(site, children, is_origin, helped);
-  add(turned ? in(site) : out(site), counts.sends);
-  add(turned ? out(site) : in(site), counts.receipts);
+  if (const int row = turned ? in(site) : out(site); is_charged(row)) add(row, counts.sends);
+  if (const int row = turned ? out(site) : in(site); is_charged(row)) add(row, counts.receipts);
   if (site == root_site_) add(helpers(), counts.by_helpers);
   if (!has_processors()) return;
   // All ranks of a site, also those that share a host, get the piece from one another; the root's own processor does
@@ -288,8 +290,8 @@ std::vector<RowLoad> SiteRows::path_loads(std::span<const int> path) const {
   };
   for (std::size_t i = 1; i < path.size(); ++i) {
     for (const RowLoad& load : edge_loads(path[i - 1], path[i])) add(load.row, load.amount);
-    loads.push_back({out(path[i - 1]), 1});
-    loads.push_back({in(path[i]), 1});
+    for (const int row : {out(path[i - 1]), in(path[i])})
+      if (is_charged(row)) loads.push_back({row, 1});
     if (has_processors()) {
       add(processors(path[i - 1]), send_s_);
       add(processors(path[i]), receive_s_);
@@ -322,13 +324,20 @@ std::vector<RowLoad> SiteRows::sum(const std::vector<RowLoad>& a, const std::vec
   return both;
 }
 
-double SiteRows::edge_price(const std::vector<double>& price, int from, int to) const {
-  double sum = 0;
-  for (const RowLoad& load : edge_loads(from, to)) sum += price[load.row] * load.amount;
-  return sum;
+SiteRows::Prices SiteRows::priced(std::vector<double> row_prices) const {
+  Prices prices{std::move(row_prices), EdgeTable(sites())};
+  for (int i = 0; i < sites(); ++i) {
+    for (int j = 0; j < sites(); ++j) {
+      if (!network_->edge(i, j).exists) continue;
+      double& sum = prices.edge.at(i, j);
+      sum = 0;
+      for (const RowLoad& load : edge_loads(i, j)) sum += prices.row[load.row] * load.amount;
+    }
+  }
+  return prices;
 }
 
-SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use,
+SiteRows::TreeCosts SiteRows::tree_costs(const Prices& prices, int origin, bool helped, TreeUse use,
                                          bool may_be_apart) const {
   const int k = sites();
   TreeCosts costs{EdgeTable(k), 0, {}};
@@ -338,7 +347,7 @@ SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int o
     const auto priced = [&](int children) {
       double sum = 0;
       for_each_load(s, children, s == origin, helped && s == origin, use,
-                    [&](int row, double amount) { sum += price[row] * amount; });
+                    [&](int row, double amount) { sum += prices.row[row] * amount; });
       return sum;
     };
     const double without = priced(0);
@@ -347,9 +356,9 @@ SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int o
   }
   for (int u = 0; u < k; ++u) {
     for (int v = 0; v < k; ++v) {
-      const bool turned = use == TreeUse::in;
-      if (!(turned ? network_->edge(v, u) : network_->edge(u, v)).exists) continue;
-      const double whole = (turned ? edge_price(price, v, u) : edge_price(price, u, v)) + std::max(0.0, child_price[u]);
+      const double of_edge = use == TreeUse::in ? prices.edge.at(v, u) : prices.edge.at(u, v);
+      if (of_edge == EdgeTable::kNoEdge) continue;
+      const double whole = of_edge + std::max(0.0, child_price[u]);
       costs.edges.at(u, v) = whole;
       if (!may_be_apart || !has_single_ranks(v)) continue;
       const int hosts = network_->site(v).hosts;
@@ -362,12 +371,40 @@ SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int o
   return costs;
 }
 
-EdgeTable SiteRows::path_costs(const std::vector<double>& price) const {
-  EdgeTable costs(sites());
+std::vector<double> SiteRows::least_cut_prices() const {
+  std::vector<double> least;
+  double least_Bps = unlimited_Bps;
+  const auto narrower = [&](const RowLoad& a, const RowLoad& b) { return capacity_[a.row] < capacity_[b.row]; };
+  // `crossings`: edges over the cut that a tree in and a tree out have together.
+  const auto look_at = [&](int crossings, const auto& is_cut) {
+    std::vector<double> prices(capacity_.size());
+    double cut_Bps = 0;
+    for (int u = 0; u < sites(); ++u)
+      for (int v = 0; v < sites(); ++v) {
+        if (!is_cut(u, v) || edge_loads(u, v).empty()) continue;
+        const int row = std::ranges::min_element(edge_loads(u, v), narrower)->row;
+        if (prices[row] == 0) cut_Bps += capacity_[row];
+        prices[row] = 1;
+      }
+    if (cut_Bps >= crossings * least_Bps) return;
+    least_Bps = cut_Bps / crossings;
+    least = std::move(prices);
+  };
+  for (int s = 0; s < sites(); ++s) {
+    look_at(1, [&](int from, int) { return from == s; });
+    look_at(1, [&](int, int to) { return to == s; });
+  }
+  look_at(2 * (sites() - 1), [](int, int) { return true; });
+  return least;
+}
+
+EdgeTable SiteRows::path_costs(const Prices& prices) const {
+  EdgeTable costs = prices.edge;
+  const std::vector<double>& price = prices.row;
   for (int i = 0; i < sites(); ++i) {
     for (int j = 0; j < sites(); ++j) {
-      if (!network_->edge(i, j).exists) continue;
-      costs.at(i, j) = edge_price(price, i, j) + price[out(i)] + price[in(j)];
+      for (const int row : {out(i), in(j)})
+        if (is_charged(row)) costs.at(i, j) += price[row];
       if (has_processors()) costs.at(i, j) += price[processors(i)] * send_s_ + price[processors(j)] * receive_s_;
     }
   }

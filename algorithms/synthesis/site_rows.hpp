@@ -59,9 +59,16 @@ class SiteRows {
       return !apart.empty() && apart[static_cast<std::size_t>(parent) * edges.nodes + child] != 0;
     }
   };
+  struct Prices {
+    std::vector<double> row;
+    EdgeTable edge;  ///< of the shared links of each edge together
+  };
+  Prices priced(std::vector<double> row_prices) const;
   /// `may_be_apart`: whether members of sites may have edges of their own.
-  TreeCosts tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use, bool may_be_apart) const;
-  EdgeTable path_costs(const std::vector<double>& price) const;
+  TreeCosts tree_costs(const Prices& prices, int origin, bool helped, TreeUse use, bool may_be_apart) const;
+  EdgeTable path_costs(const Prices& prices) const;
+  /// 1 for the narrowest row of each edge that leaves a site, or enters it: of all sites where these carry least.
+  std::vector<double> least_cut_prices() const;
 
  private:
   struct Counts;
@@ -80,7 +87,6 @@ class SiteRows {
   void for_each_load(int site, int children, bool is_origin, bool helped, TreeUse use, const Add& add) const;
   /// Whether every rank of a site has a host of its own, and there are several.
   bool has_single_ranks(int site) const;
-  double edge_price(const std::vector<double>& price, int from, int to) const;
   const std::vector<RowLoad>& edge_loads(int from, int to) const {
     return edge_loads_[static_cast<std::size_t>(from) * sites() + to];
   }
@@ -88,6 +94,12 @@ class SiteRows {
   int in(int site) const { return first_site_row_ + 2 * site + 1; }
   int helpers() const { return first_site_row_ + 2 * sites(); }
   int processors(int site) const { return helpers() + 1 + site; }
+  /// Whether ways are charged to a row of a site: not between many sites if what crosses the links cannot fill it.
+  /// Between few such rows take no time, and thrift with them decides between ways that are about as good.
+  bool is_charged(int site_row) const {
+    constexpr int kFewSites = 8;
+    return sites() <= kFewSites || fills_[site_row - first_site_row_] != 0;
+  }
   bool has_processors() const { return send_s_ > 0 || receive_s_ > 0; }
 
   const SiteNetwork* network_;
@@ -96,6 +108,7 @@ class SiteRows {
   int first_site_row_ = 0;
   double send_s_ = 0, receive_s_ = 0;  // processor time for a byte of a piece
   std::vector<double> capacity_;
+  std::vector<char> fills_;                       // of the sites' out() and in(): whether they may fill
   std::vector<std::vector<RowLoad>> edge_loads_;  // of shared links, by (from, to)
   EdgeTable hop_, hop_turned_;
   std::vector<double> local_s_, local_hop_s_;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "algorithms/synthesis/due_times.hpp"
 #include "algorithms/ways/least_tree.hpp"
 
 namespace isthmus {
@@ -13,12 +14,14 @@ constexpr std::size_t kTreesPerRound = 3;  // for a commodity
 /// Where the heuristic finds no tree that is better by this share, the search for the best of all has so many steps;
 /// and so many in all.
 constexpr double kBetter = 1e-3;
-constexpr int kExactSteps = 200, kAllExactSteps = 3000, kMaxExactSites = 8;
-constexpr std::size_t kHalvesPerRound = 2;  // allreduce: trees in, and trees out, of each root
+constexpr int kExactSteps = 200, kAllExactSteps = 3000;
+/// Between more sites that is left out, and for an allreduce fewer trees are looked at.
+constexpr int kMaxExactSites = 8;
+constexpr std::size_t kHalvesPerRound = 2;  // allreduce of few sites: trees in, and trees out, of each root
 /// So many paths are priced with one worth of time for all, which takes one search a site instead of one a pair.
 constexpr std::size_t kManyCommodities = 500;
 constexpr int kMaxRoots = 16, kMiddleRoots = 4;  // allreduce: of trees
-constexpr std::size_t kPairsPerRound = 12;       // allreduce: of a tree in and a tree out
+constexpr std::size_t kPairsPerRound = 12;       // allreduce of few sites: of a tree in and a tree out
 
 }  // namespace
 
@@ -53,9 +56,24 @@ double SiteWays::least_latency_s() const {
   return least_s;
 }
 
+bool SiteWays::has_halves() const { return commodities_.kind == WayKind::trees_both && rows_.sites() > kMaxExactSites; }
+
+double SiteWays::quickest_s() const {
+  double least_s = kNoHorizon;
+  for (const int root : roots_) {
+    double both_s = 0;
+    for (const TreeUse use : {TreeUse::in, TreeUse::out})
+      both_s += tree_s(shortest_paths(rows_.hop(use), root).parent, {}, false, use);
+    least_s = std::min(least_s, both_s);
+  }
+  return least_s;
+}
+
 double SiteWays::gain(int tag, double horizon_s) const {
-  if (horizon_s == kNoHorizon) return 1;
-  return std::max(0.0, 1 - (is_path() ? paths_[tag].latency_s : ways_[tag].latency_s) / horizon_s);
+  const double lost = (is_path() ? paths_[tag].latency_s : ways_[tag].latency_s) / horizon_s;
+  if (!is_path() && is_tree_in(ways_[tag].way)) return -lost;
+  if (!is_path() && is_tree_out(ways_[tag].way)) return 1 - lost;
+  return std::max(0.0, 1 - lost);
 }
 
 TimedWay SiteWays::way(int tag) const {
@@ -129,6 +147,10 @@ std::vector<RowLoad> SiteWays::loads_of_both(const std::vector<RowLoad>& in, con
   return both;
 }
 
+std::vector<RowLoad> SiteWays::half_loads(std::vector<RowLoad> loads, TreeUse use) const {
+  return use == TreeUse::in ? loads_of_both(loads, {}) : loads_of_both({}, loads);
+}
+
 std::vector<double> SiteWays::capacity() const {
   const std::vector<double>& rows = rows_.capacity();
   std::vector<double> all = rows;
@@ -138,19 +160,42 @@ std::vector<double> SiteWays::capacity() const {
   return all;
 }
 
-std::vector<double> SiteWays::price_for(const std::vector<double>& price, TreeUse use) const {
-  if (!has_phases()) return price;
+SiteRows::Prices SiteWays::price_for(const std::vector<double>& price, TreeUse use) const {
+  if (!has_phases()) return rows_.priced(price);
   const std::size_t rows = rows_.capacity().size(), first = use == TreeUse::in ? rows : 2 * rows;
   std::vector<double> sum(rows);
   for (std::size_t i = 0; i < rows; ++i) sum[i] = price[i] + price[first + i];
-  return sum;
+  return rows_.priced(std::move(sum));
 }
 
 ProgrammeColumn SiteWays::add(TimedWay way, std::vector<RowLoad> loads, double horizon_s) {
   const int tag = static_cast<int>(ways_.size());
   const int commodity = way.commodity;
   ways_.push_back(std::move(way));
-  return {commodity, gain(tag, horizon_s), std::move(loads), tag};
+  return {.commodity = commodity, .gain = gain(tag, horizon_s), .loads = std::move(loads), .tag = tag};
+}
+
+ProgrammeColumn SiteWays::half_column(Parents tree, std::vector<int> apart, TreeUse use, double horizon_s) {
+  const double seconds = tree_s(tree, apart, false, use);
+  std::vector<RowLoad> loads = half_loads(rows_.tree_loads(tree, apart, false, use), use);
+  const int root = root_of(tree);
+  Way way = use == TreeUse::in ? Way{.sites = std::move(tree), .back = {}, .apart = std::move(apart)}
+                               : Way{.sites = {}, .back = std::move(tree), .back_apart = std::move(apart)};
+  ProgrammeColumn column = add({std::move(way), 0, seconds}, std::move(loads), horizon_s);
+  column.part = use == TreeUse::in ? WayPart::first_half : WayPart::second_half;
+  column.junction = root;
+  return column;
+}
+
+std::vector<ProgrammeColumn> SiteWays::columns_of(Way way, int commodity, double horizon_s) {
+  std::vector<ProgrammeColumn> columns;
+  if (!has_halves()) {
+    columns.push_back(column_of(std::move(way), commodity, horizon_s));
+  } else {
+    columns.push_back(half_column(std::move(way.sites), std::move(way.apart), TreeUse::in, horizon_s));
+    columns.push_back(half_column(std::move(way.back), std::move(way.back_apart), TreeUse::out, horizon_s));
+  }
+  return columns;
 }
 
 ProgrammeColumn SiteWays::path_column(std::span<const int> sites, int commodity, double horizon_s) {
@@ -195,14 +240,16 @@ std::vector<TimedWay> SiteWays::relayed_once() {
   return ways;
 }
 
-std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, int origin, double weight,
+std::vector<SiteWays::Half> SiteWays::halves(const SiteRows::Prices& prices, int origin, double weight,
                                              TreeUse use) const {
   std::vector<Half> found;
   for (const bool helped : {false, true}) {
     if (helped && !rows_.can_help(origin)) continue;
     const bool may_be_apart = commodities_.kind == WayKind::trees_both;
-    const SiteRows::TreeCosts costs = rows_.tree_costs(price, origin, helped, use, may_be_apart);
-    for (PricedTree& tree : cheap_and_shallow_trees(costs.edges, rows_.hop(use), rows_.local_s(), origin, weight)) {
+    const TreeSearch search = has_halves() ? TreeSearch::one_mixture : TreeSearch::four_mixtures;
+    const SiteRows::TreeCosts costs = rows_.tree_costs(prices, origin, helped, use, may_be_apart);
+    for (PricedTree& tree :
+         cheap_and_shallow_trees(costs.edges, rows_.hop(use), rows_.local_s(), origin, weight, search)) {
       std::vector<int> apart;
       for (int v = 0; v < rows_.sites(); ++v)
         if (tree.parent[v] != v && costs.is_apart(tree.parent[v], v)) apart.push_back(v);
@@ -213,12 +260,12 @@ std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, i
   return found;
 }
 
-std::vector<SiteWays::Half> SiteWays::better_half(const std::vector<double>& price, int origin, double weight,
+std::vector<SiteWays::Half> SiteWays::better_half(const SiteRows::Prices& prices, int origin, double weight,
                                                   TreeUse use, double below, int& steps) const {
   std::vector<Half> better;
   for (const bool helped : {false, true}) {
     if (helped && !rows_.can_help(origin)) continue;
-    const SiteRows::TreeCosts costs = rows_.tree_costs(price, origin, helped, use, false);
+    const SiteRows::TreeCosts costs = rows_.tree_costs(prices, origin, helped, use, false);
     PricedTree tree =
         least_tree(costs.edges, rows_.hop(use), rows_.local_s(), origin, weight, below - costs.fixed, steps);
     if (tree.parent.empty()) continue;
@@ -228,7 +275,7 @@ std::vector<SiteWays::Half> SiteWays::better_half(const std::vector<double>& pri
   return better;
 }
 
-/// Of an allreduce: the cheapest pairs of a tree in and a tree out with the same root.
+/// Of an allreduce between few sites: the cheapest pairs of a tree in and a tree out with the same root.
 std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices, double weight, double horizon_s) {
   std::vector<Half> in, out;
   struct Pair {
@@ -236,12 +283,12 @@ std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices
     std::size_t in, out;
   };
   std::vector<Pair> pairs;
-  const std::vector<double> price_in = price_for(prices.row, TreeUse::in),
-                            price_out = price_for(prices.row, TreeUse::out);
+  const SiteRows::Prices prices_in = price_for(prices.row, TreeUse::in),
+                         prices_out = price_for(prices.row, TreeUse::out);
   for (const int origin : roots_) {
     const auto take = [&](TreeUse use, std::vector<Half>& all) {
       const std::size_t first = all.size();
-      std::vector<Half> found = halves(use == TreeUse::in ? price_in : price_out, origin, weight, use);
+      std::vector<Half> found = halves(use == TreeUse::in ? prices_in : prices_out, origin, weight, use);
       found.resize(std::min(found.size(), kHalvesPerRound));
       std::move(found.begin(), found.end(), std::back_inserter(all));
       return first;
@@ -269,11 +316,28 @@ std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices
   return columns;
 }
 
+/// Of an allreduce between many sites: the cheapest tree in and tree out of each root.
+std::vector<ProgrammeColumn> SiteWays::price_halves(const ProgrammePrices& prices, double weight, double horizon_s) {
+  std::vector<ProgrammeColumn> columns;
+  columns.reserve(2 * roots_.size());
+  for (const TreeUse use : {TreeUse::in, TreeUse::out}) {
+    const SiteRows::Prices of_rows = price_for(prices.row, use);
+    for (const int root : roots_) {
+      std::vector<Half> found = halves(of_rows, root, weight, use);
+      if (found.empty()) continue;
+      Half& cheapest = found.front();
+      columns.push_back(half_column(std::move(cheapest.tree), std::move(cheapest.apart), use, horizon_s));
+    }
+  }
+  return columns;
+}
+
 std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, double horizon_s) {
   const std::vector<double> weights = weights_of(prices.worth, horizon_s);
   switch (commodities_.kind) {
     case WayKind::trees_both:
-      return price_pairs(prices, weights.front(), horizon_s);
+      return has_halves() ? price_halves(prices, weights.front(), horizon_s)
+                          : price_pairs(prices, weights.front(), horizon_s);
     case WayKind::paths:
       return price_paths(prices, weights, horizon_s);
     default:
@@ -304,9 +368,10 @@ std::vector<ProgrammeColumn> SiteWays::price_trees(const ProgrammePrices& prices
     columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
   };
   std::vector<double> least(commodities_.list.size());
+  const SiteRows::Prices of_rows = rows_.priced(prices.row);
   bool are_better = false;  // than those in the programme, clearly
   for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
-    std::vector<Half> found = halves(prices.row, commodities_.list[c].from, weights[c], use);
+    std::vector<Half> found = halves(of_rows, commodities_.list[c].from, weights[c], use);
     found.resize(std::min(found.size(), kTreesPerRound));
     least[c] = found.empty() ? 0 : found.front().value;
     are_better = are_better || least[c] < prices.worth[c] * (1 - kBetter);
@@ -316,8 +381,7 @@ std::vector<ProgrammeColumn> SiteWays::price_trees(const ProgrammePrices& prices
   const int most = std::min(kExactSteps, exact_steps_left_);
   int steps = most;
   for (std::size_t c = 0; c < commodities_.list.size() && steps > 0; ++c)
-    for (Half& half : better_half(prices.row, commodities_.list[c].from, weights[c], use, least[c], steps))
-      keep(half, c);
+    for (Half& half : better_half(of_rows, commodities_.list[c].from, weights[c], use, least[c], steps)) keep(half, c);
   exact_steps_left_ -= most - steps;
   return columns;
 }
@@ -326,7 +390,7 @@ std::vector<ProgrammeColumn> SiteWays::price_paths(const ProgrammePrices& prices
                                                    double horizon_s) {
   std::vector<ProgrammeColumn> columns;
   columns.reserve(commodities_.list.size());
-  const EdgeTable costs = rows_.path_costs(prices.row);
+  const EdgeTable costs = rows_.path_costs(rows_.priced(prices.row));
   const EdgeTable& hop = rows_.hop(TreeUse::out);
   ShortestPaths paths;
   std::vector<int> sites;

@@ -36,8 +36,13 @@ class SiteWays {
   /// gain of a way is 1 - latency / horizon: trees are found by a heuristic, and where that has none left, between few
   /// sites, by branch and bound.
   std::vector<ProgrammeColumn> price(const ProgrammePrices& prices, double horizon_s);
-  /// The column of a way that was found for pieces of another size.
+  /// The column of a way that was found for pieces of another size; of an allreduce for both halves together.
   ProgrammeColumn column_of(Way way, int commodity, double horizon_s);
+  /// The same, by halves where the programme has these.
+  std::vector<ProgrammeColumn> columns_of(Way way, int commodity, double horizon_s);
+  /// Whether trees in and trees out are columns by themselves: those of an allreduce between many sites, whose pairs
+  /// would be far more.
+  bool has_halves() const;
 
   /// The trees of each commodity in which all sites but one are reached over that one, and that in which all are
   /// reached straight: those between which broadcast/multipath divides a message (Barnett et al. 1994), in equal parts.
@@ -45,6 +50,9 @@ class SiteWays {
 
   /// No way has a shorter latency.
   double least_latency_s() const;
+
+  /// The latency of an allreduce's quickest way in which no site's members stand apart.
+  double quickest_s() const;
 
   TimedWay way(int tag) const;
   double gain(int tag, double horizon_s) const;
@@ -59,19 +67,21 @@ class SiteWays {
     std::vector<RowLoad> loads = {};
   };
 
-  std::vector<Half> halves(const std::vector<double>& price, int origin, double weight, TreeUse use) const;
+  std::vector<Half> halves(const SiteRows::Prices& prices, int origin, double weight, TreeUse use) const;
   /// One tree of least value, if that is less than `below`; else none.
-  std::vector<Half> better_half(const std::vector<double>& price, int origin, double weight, TreeUse use, double below,
+  std::vector<Half> better_half(const SiteRows::Prices& prices, int origin, double weight, TreeUse use, double below,
                                 int& steps) const;
   ProgrammeColumn path_column(std::span<const int> sites, int commodity, double horizon_s);
   double path_s(std::span<const int> sites) const;
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
+  ProgrammeColumn half_column(Parents tree, std::vector<int> apart, TreeUse use, double horizon_s);
   double latency_s(const Way& way) const;
   /// From a site to all others, or from these to it, if each took the shortest path.
   double farthest_from_s(TreeUse use, int site) const;
   std::vector<RowLoad> loads(const Way& way) const;
   /// Of a tree in and a tree out.
   std::vector<RowLoad> loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const;
+  std::vector<RowLoad> half_loads(std::vector<RowLoad> loads, TreeUse use) const;
   std::vector<double> weights_of(const std::vector<double>& worth, double horizon_s) const;
   std::vector<ProgrammeColumn> price_trees(const ProgrammePrices& prices, const std::vector<double>& weights,
                                            double horizon_s);
@@ -80,10 +90,13 @@ class SiteWays {
   /// So many that they are priced with one worth of time for all.
   bool has_many_paths() const;
   std::vector<ProgrammeColumn> price_pairs(const ProgrammePrices& prices, double weight, double horizon_s);
+  std::vector<ProgrammeColumn> price_halves(const ProgrammePrices& prices, double weight, double horizon_s);
+  bool is_tree_in(const Way& way) const { return has_halves() && way.back.empty(); }
+  bool is_tree_out(const Way& way) const { return has_halves() && way.sites.empty(); }
   bool is_path() const { return commodities_.kind == WayKind::paths; }
   bool has_phases() const { return commodities_.both_fill > 1; }
   /// The prices for trees in, or out.
-  std::vector<double> price_for(const std::vector<double>& price, TreeUse use) const;
+  SiteRows::Prices price_for(const std::vector<double>& price, TreeUse use) const;
   double tree_s(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const;
 
   const SiteRows& rows_;

@@ -62,7 +62,7 @@ class Solver {
       : commodities_(commodities),
         rows_(network, commodities.root, commodities.reduces, piece_bytes, commodities.acknowledged),
         ways_(rows_, commodities),
-        programme_(ways_.capacity(), demands(commodities)),
+        programme_(ways_.capacity(), demands(commodities), ways_.has_halves() ? network.size() : 0),
         tolerances_(tolerances_for(network.size(), commodities.kind)) {
     if (network.size() <= kManySites) return;
     max_rounds_ = commodities.kind == WayKind::trees_both ? kMaxRoundsOfPairs : kMaxRounds;
@@ -71,13 +71,16 @@ class Solver {
 
   /// Ways that were good for pieces of another size.
   void seed(const std::vector<TimedWay>& known) {
-    for (const TimedWay& way : known) programme_.add(ways_.column_of(way.way, way.commodity, SiteWays::kNoHorizon));
+    for (const TimedWay& way : known)
+      for (ProgrammeColumn& column : ways_.columns_of(way.way, way.commodity, SiteWays::kNoHorizon))
+        programme_.add(std::move(column));
   }
 
   Fluid solve() {
+    if (ways_.has_halves()) programme_.guess({rows_.least_cut_prices(), {1}});
     const ProgrammeSolution rates = solve_at(SiteWays::kNoHorizon, tolerances_.rates);
     const Fluid at_rates = fluid_of(rates);
-    Fluid best = with_horizon(std::max(at_rates.seconds, 2 * slowest_used_s(at_rates)), kThrift);
+    Fluid best = with_horizon(first_horizon_s(at_rates, rates.theta), kThrift);
     if (best.ways.empty() || at_rates.seconds < best.seconds / kWorthNoThrift) best = at_rates;
     best.rate_per_s = rates.theta;
     without_slivers(best);
@@ -122,6 +125,15 @@ class Solver {
     return bytes;
   }
 
+  /// Ways that are good without a horizon have long latencies. Between many sites, where every step takes long, the
+  /// first one is a little more than the end can be at least.
+  double first_horizon_s(const Fluid& at_rates, double rate_per_s) const {
+    constexpr double kAboveLeast = 1.3;
+    const double far_s = std::max(at_rates.seconds, 2 * slowest_used_s(at_rates));
+    if (!ways_.has_halves()) return far_s;
+    return std::min(far_s, kAboveLeast * (ways_.quickest_s() + 1 / rate_per_s));
+  }
+
   /// Newton's steps from a first horizon.
   Fluid with_horizon(double horizon_s, double thrift) {
     Fluid best;
@@ -145,7 +157,7 @@ class Solver {
       programme_.set_gain(static_cast<int>(j), ways_.gain(programme_.columns()[j].tag, horizon_s));
     ProgrammeSolution solution =
         programme_.solve([&](const ProgrammePrices& prices) { return ways_.price(prices, horizon_s); },
-                         {.rounds = max_rounds_, .tolerance = tolerance});
+                         {.rounds = max_rounds_, .tolerance = tolerance, .midway = ways_.has_halves()});
     finished_ = finished_ && solution.finished;
     return solution;
   }
@@ -155,6 +167,7 @@ class Solver {
     for (std::size_t j = 0; j < solution.amounts.size(); ++j)
       if (solution.amounts[j] > 0)
         fluid.ways.push_back({ways_.way(programme_.columns()[j].tag), solution.amounts[j], 0});
+    if (ways_.has_halves()) join_halves(fluid);
     set_end(fluid, commodities_);
     return fluid;
   }

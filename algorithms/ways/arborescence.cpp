@@ -138,6 +138,9 @@ class Contraction {
   std::vector<Node> nodes_;         // 0 .. k-1 are those of the graph
 };
 
+/// The share of the weight that a sum over edges takes instead of a height, where but one is tried.
+constexpr double kOneShare = 0.4;
+
 /// cost + weight * hop, for a weight above 0.
 void mix(const EdgeTable& cost, const EdgeTable& hop, double weight, EdgeTable& sum) {
   for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] = cost.values[i] + weight * hop.values[i];
@@ -149,21 +152,31 @@ class ArrivalTimes {
   const std::vector<double>& operator()(const Parents& parent, const EdgeTable& hop) {
     constexpr double kUnknown = -1;
     time_.assign(parent.size(), kUnknown);
+    order_.clear();
     for (int v = 0; v < static_cast<int>(parent.size()); ++v) {
       int w = v;
       for (; time_[w] == kUnknown && parent[w] != w; w = parent[w]) up_.push_back(w);
-      if (time_[w] == kUnknown) time_[w] = 0;
+      if (time_[w] == kUnknown) {
+        time_[w] = 0;
+        order_.push_back(w);
+      }
       for (; !up_.empty(); up_.pop_back()) {
         const int below = up_.back();
         time_[below] = time_[parent[below]] + hop.at(parent[below], below);
+        order_.push_back(below);
       }
     }
     return time_;
   }
 
+  /// Of the last tree.
+  const std::vector<double>& last() const { return time_; }
+  /// The nodes of the last tree, each after its parent.
+  const std::vector<int>& order() const { return order_; }
+
  private:
   std::vector<double> time_;
-  std::vector<int> up_;
+  std::vector<int> up_, order_;
 };
 
 double greatest(const std::vector<double>& arrival, const std::vector<double>& own) {
@@ -176,59 +189,49 @@ double greatest(const std::vector<double>& arrival, const std::vector<double>& o
 class Improvement {
  public:
   Improvement(const EdgeTable& cost, const EdgeTable& hop, const std::vector<double>& own, int root, double weight)
-      : cost_(cost), hop_(hop), own_(own), root_(root), weight_(weight) {}
+      : cost_(cost), hop_(hop), own_(own), root_(root), weight_(weight), below_(own.size()), start_(own.size()) {}
 
   PricedTree operator()(Parents parent) {
-    const int k = cost_.nodes;
+    const int k = hop_.nodes;
     double edges = 0;
     for (int v = 0; v < k; ++v)
       if (v != root_) edges += cost_.at(parent[v], v);
-    const std::vector<double>& arrival = arrival_times_(parent, hop_);
-    double tall = greatest(arrival, own_);
-    std::vector<char>& below = below_;
-    below.resize(k);
+    double tall = greatest(arrival_times_(parent, hop_), own_);
     for (int since_last_move = 0, v = 0; since_last_move < k; ++since_last_move, v = (v + 1) % k) {
       if (v == root_) continue;
-      find_subtree(parent, v, below);
-      double rest = 0, depth = 0;  // the height of the tree without the subtree, and of the subtree
-      for (int w = 0; w < k; ++w) {
-        if (below[w] != 0)
-          depth = std::max(depth, arrival[w] + own_[w] - arrival[v]);
-        else
-          rest = std::max(rest, arrival[w] + own_[w]);
-      }
       const double now = edges + weight_ * tall, without = edges - cost_.at(parent[v], v);
-      double best = now * (1 - 1e-12);
-      int to = -1;
-      for (int u = 0; u < k; ++u) {
-        if (below[u] != 0 || u == parent[v] || cost_.at(u, v) == EdgeTable::kNoEdge) continue;
-        const double value = without + cost_.at(u, v) + weight_ * std::max(rest, arrival[u] + hop_.at(u, v) + depth);
-        if (value < best) {
-          best = value;
-          to = u;
-        }
-      }
+      const int to = better_parent(parent, v, without, now * (1 - 1e-12));
       if (to < 0) continue;
       edges = without + cost_.at(to, v);
       parent[v] = to;
-      arrival_times_(parent, hop_);
-      tall = greatest(arrival, own_);
+      tall = greatest(arrival_times_(parent, hop_), own_);
       since_last_move = 0;
     }
     return {edges + weight_ * tall, std::move(parent)};
   }
 
  private:
-  static void find_subtree(const Parents& parent, int top, std::vector<char>& below) {
-    constexpr char kUnknown = 2;
-    std::fill(below.begin(), below.end(), kUnknown);
-    below[top] = 1;
-    for (int w = 0; w < static_cast<int>(parent.size()); ++w) {
-      int up = w;
-      while (below[up] == kUnknown && parent[up] != up) up = parent[up];
-      const char found = below[up] == kUnknown ? char{0} : below[up];
-      for (int v = w; below[v] == kUnknown; v = parent[v]) below[v] = found;
+  /// The parent with which the value is least, if that is below `best`; else -1. `without`: the edges but that to v.
+  int better_parent(const Parents& parent, int v, double without, double best) {
+    const std::vector<double>& arrival = arrival_times_.last();
+    double rest = 0, depth = 0;  // the height of the tree without the subtree, and of the subtree
+    for (const int w : arrival_times_.order()) {
+      below_[w] = w == v || (w != root_ && below_[parent[w]] != 0) ? 1 : 0;
+      start_[w] = below_[w] != 0 ? EdgeTable::kNoEdge : arrival[w];
+      if (below_[w] != 0)
+        depth = std::max(depth, arrival[w] + own_[w] - arrival[v]);
+      else
+        rest = std::max(rest, arrival[w] + own_[w]);
     }
+    int to = -1;
+    for (int u = 0; u < hop_.nodes; ++u) {
+      const double value = without + cost_.at(u, v) + weight_ * std::max(rest, start_[u] + hop_.at(u, v) + depth);
+      if (value < best && u != parent[v]) {
+        best = value;
+        to = u;
+      }
+    }
+    return to;
   }
 
   const EdgeTable& cost_;
@@ -237,7 +240,8 @@ class Improvement {
   int root_;
   double weight_;
   ArrivalTimes arrival_times_;
-  std::vector<char> below_;  // whether each node is in the subtree that may move
+  std::vector<char> below_;    // whether each node is in the subtree that may move
+  std::vector<double> start_;  // arrival; infinite in that subtree
 };
 
 }  // namespace
@@ -281,7 +285,8 @@ double height(const Parents& parent, const EdgeTable& hop, const std::vector<dou
 }
 
 std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const EdgeTable& hop,
-                                                const std::vector<double>& own, int root, double weight) {
+                                                const std::vector<double>& own, int root, double weight,
+                                                TreeSearch search) {
   std::vector<PricedTree> trees;
   trees.reserve(5);
   const auto keep = [&](PricedTree tree) {
@@ -303,14 +308,15 @@ std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const Edg
     if (std::find(starts.begin(), starts.end(), tree) == starts.end()) starts.push_back(std::move(tree));
   };
   Contraction cheapest;
-  Parents tree = cheapest(cost, root);
-  if (tree.empty()) return trees;
-  start(std::move(tree));
   EdgeTable both(cost.nodes);
-  for (const double share : {0.15, 0.4, 1.0}) {
-    mix(cost, hop, share * weight, both);
-    start(cheapest(both, root));
+  for (const double share : {0.0, 0.15, 0.4, 1.0}) {
+    if (search == TreeSearch::one_mixture && share != kOneShare) continue;
+    if (share > 0) mix(cost, hop, share * weight, both);
+    Parents tree = cheapest(share > 0 ? both : cost, root);
+    if (tree.empty()) return trees;
+    start(std::move(tree));
   }
+  mix(cost, hop, weight, both);
   start(shortest_paths(both, root).parent);
   Improvement improve(cost, hop, own, root, weight);
   for (Parents& one : starts) keep(improve(std::move(one)));

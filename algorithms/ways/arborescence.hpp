@@ -4,6 +4,7 @@
 // path of cheapest entering edges and contracts its cycles (Gabow, Galil, Spencer, Tarjan 1986, section 3; O(k^2)).
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -47,10 +48,14 @@ struct PricedTree {
   Parents parent;
 };
 
+/// How many mixtures of cost and hop are tried.
+enum class TreeSearch : std::uint8_t { four_mixtures, one_mixture };
+
 /// Trees out of `root` of small cost + weight * height, the best first, none twice. Exact for weight 0. Beyond, it is a
-/// heuristic: cheapest trees at a few mixtures of cost and hop, and the tree of shortest paths, each improved by moves
-/// of single subtrees. Empty if some node cannot be reached.
+/// heuristic: cheapest trees at mixtures of cost and hop, and the tree of shortest paths, each improved by moves of
+/// single subtrees. Empty if some node cannot be reached.
 std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const EdgeTable& hop,
-                                                const std::vector<double>& own, int root, double weight);
+                                                const std::vector<double>& own, int root, double weight,
+                                                TreeSearch search = TreeSearch::four_mixtures);
 
 }  // namespace isthmus

@@ -41,6 +41,26 @@ void require_positive(const std::vector<double>& values, const char* what) {
   }
 }
 
+/// Calls visit(whole, nullptr) and visit(first half, second half) for all that meet.
+template <typename Visit>
+void for_each_way(const std::vector<ProgrammeColumn>& columns, const Visit& visit) {
+  for (const ProgrammeColumn& column : columns) {
+    if (column.part == WayPart::whole) visit(column, nullptr);
+    if (column.part != WayPart::first_half) continue;
+    for (const ProgrammeColumn& other : columns)
+      if (other.part == WayPart::second_half && other.junction == column.junction &&
+          other.commodity == column.commodity)
+        visit(column, &other);
+  }
+}
+
+double gain_of(const ProgrammeColumn& column, const ProgrammeColumn* second) {
+  return column.gain + (second == nullptr ? 0 : second->gain);
+}
+
+/// From a half's junction.
+double drawn(const ProgrammeColumn& half) { return half.part == WayPart::second_half ? 1 : -1; }
+
 }  // namespace
 
 struct PackingProgramme::State {
@@ -51,6 +71,7 @@ struct PackingProgramme::State {
   };
 
   std::vector<double> capacity, demand;
+  int junctions = 0;
   std::vector<ProgrammeColumn> columns;
   std::vector<double> unit;  // of the amount of each column in the model
   std::vector<double> fill;  // of all rows together by a unit
@@ -62,6 +83,7 @@ struct PackingProgramme::State {
   bool stale = false;  // gains have changed since
 
   int commodity_row(int commodity) const { return static_cast<int>(capacity.size()) + commodity; }
+  int junction_row(int junction) const { return commodity_row(static_cast<int>(demand.size())) + junction; }
 
   double cost(const ProgrammeColumn& column, const ProgrammePrices& prices) const {
     double sum = 0;
@@ -80,23 +102,26 @@ struct PackingProgramme::State {
     return std::min(bottleneck(column), demand[column.commodity] * theta_scale);
   }
 
-  double scaled_gain(const ProgrammeColumn& column, double of_unit) const {
-    return column.gain * of_unit / (demand[column.commodity] * theta_scale);
+  /// What a unit of the model does, for a gain or what it draws from a junction.
+  double scaled(const ProgrammeColumn& column, double of_unit, double number) const {
+    return number * of_unit / (demand[column.commodity] * theta_scale);
   }
 
-  /// The theta that each commodity would reach by its best column alone, the least of them; 0 if one has none.
+  /// The theta that each commodity would reach by its best way alone, the least of them; 0 if one has none.
   double first_theta() const {
     std::vector<double> alone(demand.size(), 0.0);
-    for (const ProgrammeColumn& column : columns) {
+    for_each_way(columns, [&](const ProgrammeColumn& column, const ProgrammeColumn* second) {
+      double carried = bottleneck(column);
+      if (second != nullptr) carried = std::min(carried, bottleneck(*second));
       double& most = alone[column.commodity];
-      most = std::max(most, column.gain * bottleneck(column) / demand[column.commodity]);
-    }
+      most = std::max(most, gain_of(column, second) * carried / demand[column.commodity]);
+    });
     return *std::min_element(alone.begin(), alone.end());
   }
 
   void start_model() {
     std::vector<double> limits(capacity.size(), 1.0);
-    limits.resize(capacity.size() + demand.size(), 0.0);
+    limits.resize(capacity.size() + demand.size() + junctions, 0.0);
     model = Simplex(limits);
     std::vector<SparseEntry> theta;
     for (std::size_t c = 0; c < demand.size(); ++c) theta.push_back({commodity_row(static_cast<int>(c)), 1.0});
@@ -110,12 +135,14 @@ struct PackingProgramme::State {
       std::vector<SparseEntry> entries;
       entries.reserve(columns[j].loads.size() + 1);
       for (const RowLoad& load : columns[j].loads) {
-        const double scaled = load.amount * unit[j] / capacity[load.row];
-        if (scaled >= kMinEntry) entries.push_back({load.row, scaled});
+        const double entry = load.amount * unit[j] / capacity[load.row];
+        if (entry >= kMinEntry) entries.push_back({load.row, entry});
       }
       fill.push_back(0);
       for (const SparseEntry& entry : entries) fill[j] += entry.value;
-      entries.push_back({commodity_row(columns[j].commodity), -scaled_gain(columns[j], unit[j])});
+      entries.push_back({commodity_row(columns[j].commodity), -scaled(columns[j], unit[j], columns[j].gain)});
+      if (columns[j].part != WayPart::whole)
+        entries.push_back({junction_row(columns[j].junction), scaled(columns[j], unit[j], drawn(columns[j]))});
       model.add_column(std::move(entries), -scaled_thrift() * fill[j]);
     }
   }
@@ -137,9 +164,9 @@ struct PackingProgramme::State {
     return prices;
   }
 
-  /// Of each commodity the column of least cost over gain, and that ratio; none and infinity without.
+  /// Of each commodity the way of least cost over gain, and that ratio; none and infinity without.
   struct Cheapest {
-    std::vector<const ProgrammeColumn*> column;
+    std::vector<const ProgrammeColumn*> column, second;  // second: the other half, if it has two
     std::vector<double> ratio;
   };
 
@@ -158,12 +185,15 @@ struct PackingProgramme::State {
       const std::vector<ProgrammeColumn> priced = price_columns(prices);
       find_cheapest(prices, priced, cheapest);
       learn(proof(prices, cheapest));
-      for (const ProgrammeColumn* column : cheapest.column) {
-        if (column == nullptr) continue;
-        const double amount = demand[column->commodity] / column->gain;
-        prices.worth[column->commodity] = cheapest.ratio[column->commodity];
-        for (const RowLoad& load : column->loads) filled[load.row] += amount * load.amount / capacity[load.row];
-        take(*column, amount);
+      for (std::size_t c = 0; c < demand.size(); ++c) {
+        if (cheapest.column[c] == nullptr) continue;
+        const double amount = demand[c] / gain_of(*cheapest.column[c], cheapest.second[c]);
+        prices.worth[c] = cheapest.ratio[c];
+        for (const ProgrammeColumn* column : {cheapest.column[c], cheapest.second[c]}) {
+          if (column == nullptr) continue;
+          for (const RowLoad& load : column->loads) filled[load.row] += amount * load.amount / capacity[load.row];
+          take(*column, amount);
+        }
       }
     }
     return *std::max_element(filled.begin(), filled.end()) / rounds;
@@ -179,7 +209,9 @@ struct PackingProgramme::State {
       std::vector<Known>& known = of_commodity_[column.commodity];
       const double mark = mark_of(column.loads);
       const auto is_equal = [&](const Known& one) {
-        return one.mark == mark && std::ranges::equal(columns[one.index].loads, column.loads);
+        const ProgrammeColumn& there = columns[one.index];
+        return one.mark == mark && there.part == column.part && there.junction == column.junction &&
+               std::ranges::equal(there.loads, column.loads);
       };
       const auto found = std::ranges::find_if(known, is_equal);
       if (found != known.end()) return found->index;
@@ -207,8 +239,9 @@ struct PackingProgramme::State {
   std::vector<ProgrammeColumn> first_columns(const PriceColumns& price_columns, int& rounds) {
     std::vector<ProgrammeColumn> found;
     KnownColumns known(demand.size());
-    rounds = capacity.size() > kSmallRows ? kFirstRounds : 1;
-    by_weights(price_columns, rounds, [&](const ProgrammeColumn& column, double) {
+    const int of_weights = capacity.size() > kSmallRows ? kFirstRounds : 1;
+    rounds += of_weights;
+    by_weights(price_columns, of_weights, [&](const ProgrammeColumn& column, double) {
       if (known.index_of(column, found) == found.size()) found.push_back(column);
     });
     return found;
@@ -274,17 +307,28 @@ struct PackingProgramme::State {
     return prices;
   }
 
+  /// What the objective gains by a unit of a column at these prices, which are those of the basis.
+  double reduced_gain(const ProgrammeColumn& column, const ProgrammePrices& prices) const {
+    const double gain = prices.worth[column.commodity] * column.gain - cost(column, prices);
+    if (column.part == WayPart::whole) return gain;
+    return gain - drawn(column) * model.duals()[junction_row(column.junction)] / demand[column.commodity];
+  }
+
   /// Over those priced.
   void find_cheapest(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced,
                      Cheapest& cheapest) const {
     cheapest.column.assign(demand.size(), nullptr);
+    cheapest.second.assign(demand.size(), nullptr);
     cheapest.ratio.assign(demand.size(), kInfinity);
-    for (const ProgrammeColumn& column : priced) {
-      const double ratio = column.gain > 0 ? cost(column, prices) / column.gain : kInfinity;
-      if (ratio >= cheapest.ratio[column.commodity]) continue;
+    for_each_way(priced, [&](const ProgrammeColumn& column, const ProgrammeColumn* second) {
+      const double gain = gain_of(column, second);
+      if (gain <= 0) return;
+      const double ratio = (cost(column, prices) + (second == nullptr ? 0 : cost(*second, prices))) / gain;
+      if (ratio >= cheapest.ratio[column.commodity]) return;
       cheapest.ratio[column.commodity] = ratio;
       cheapest.column[column.commodity] = &column;
-    }
+      cheapest.second[column.commodity] = second;
+    });
   }
 
   /// What the prices and the cheapest column of each commodity prove; nothing if a commodity has none.
@@ -330,13 +374,14 @@ struct PackingProgramme::State {
   }
 };
 
-PackingProgramme::PackingProgramme(std::vector<double> capacity, std::vector<double> demand)
+PackingProgramme::PackingProgramme(std::vector<double> capacity, std::vector<double> demand, int junctions)
     : state_(std::make_unique<State>()) {
   require_positive(capacity, "capacity");
   require_positive(demand, "demand");
   if (demand.empty()) throw BadInput("a linear programme without a demand; one commodity at least would be right");
   state_->capacity = std::move(capacity);
   state_->demand = std::move(demand);
+  state_->junctions = junctions;
 }
 PackingProgramme::~PackingProgramme() = default;
 PackingProgramme::PackingProgramme(PackingProgramme&&) noexcept = default;
@@ -346,11 +391,14 @@ int PackingProgramme::add(ProgrammeColumn column) {
   const auto has = [](const std::vector<double>& values, int i) {
     return i >= 0 && static_cast<std::size_t>(i) < values.size();
   };
-  bool good = has(state_->demand, column.commodity) && column.gain >= 0 && !column.loads.empty();
+  const bool whole = column.part == WayPart::whole;
+  bool good = has(state_->demand, column.commodity) && (!whole || column.gain >= 0) && !column.loads.empty() &&
+              (whole || (column.junction >= 0 && column.junction < state_->junctions));
   for (const RowLoad& load : column.loads) good = good && has(state_->capacity, load.row) && load.amount > 0;
   if (!good) {
     throw BadInput("a column of a linear programme for commodity " + std::to_string(column.commodity) +
-                   "; rows and a commodity that exist, a gain of 0 or more and loads above 0 would be right");
+                   "; rows, a commodity and a junction that exist, a gain of 0 or more and loads above 0 would be "
+                   "right");
   }
   state_->columns.push_back(std::move(column));
   return static_cast<int>(state_->columns.size()) - 1;
@@ -359,11 +407,12 @@ int PackingProgramme::add(ProgrammeColumn column) {
 void PackingProgramme::set_gain(int column, double gain) {
   State& s = *state_;
   ProgrammeColumn& changed = s.columns.at(column);
-  if (!(gain >= 0)) throw BadInput("a gain of " + std::to_string(gain) + "; a number of 0 or more would be right");
+  if (std::isnan(gain) || (changed.part == WayPart::whole && gain < 0))
+    throw BadInput("a gain of " + std::to_string(gain) + "; a number of 0 or more would be right");
   changed.gain = gain;
   s.stale = true;
   if (static_cast<std::size_t>(column) < s.unit.size())
-    s.model.set_entry(1 + column, s.commodity_row(changed.commodity), -s.scaled_gain(changed, s.unit[column]));
+    s.model.set_entry(1 + column, s.commodity_row(changed.commodity), -s.scaled(changed, s.unit[column], gain));
 }
 
 void PackingProgramme::set_thrift(double theta_a_row) {
@@ -376,6 +425,11 @@ void PackingProgramme::set_thrift(double theta_a_row) {
     s.model.set_objective(1 + static_cast<int>(j), -s.scaled_thrift() * s.fill[j]);
 }
 
+void PackingProgramme::guess(ProgrammePrices prices) {
+  state_->best.prices = std::move(prices);
+  state_->stale = true;
+}
+
 bool PackingProgramme::approximates() const { return state_->capacity.size() + state_->demand.size() > kManyRows; }
 
 std::span<const ProgrammeColumn> PackingProgramme::columns() const { return state_->columns; }
@@ -385,6 +439,12 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
   ProgrammeSolution solution;
   solution.bound = kInfinity;
   if (approximates()) return s.solve_by_weights(price_columns, budget.rounds);
+  std::vector<ProgrammeColumn> of_best;
+  if (s.stale && !s.best.prices.row.empty()) {
+    of_best = s.columns_of_best(price_columns);
+    ++solution.rounds;
+  }
+  s.stale = false;
   if (s.theta_scale == 0) {
     if (s.first_theta() == 0)
       for (ProgrammeColumn& column : s.first_columns(price_columns, solution.rounds)) add(std::move(column));
@@ -399,19 +459,20 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
       solution.amounts.push_back(j < s.unit.size() ? s.model.value(1 + static_cast<int>(j)) * s.unit[j] : 0.0);
     return solution;
   };
-  if (s.stale && !s.best.prices.row.empty()) {
-    for (ProgrammeColumn& column : s.columns_of_best(price_columns)) add(std::move(column));
-    ++solution.rounds;
-  }
-  s.stale = false;
+  for (ProgrammeColumn& column : of_best) add(std::move(column));
   while (true) {
     s.enter_columns();
-    const bool solved = s.model.maximise(kSolverTolerance, kMaxSteps);
+    const double enough = budget.midway ? s.best.thrifty_bound * (1 - budget.tolerance) / s.theta_scale : kInfinity;
+    bool solved = s.model.maximise(kSolverTolerance, kMaxSteps, enough);
+    double reached = s.thrifty_theta();
+    const auto is_enough = [&] { return reached >= s.best.thrifty_bound * (1 - budget.tolerance); };
+    if (budget.midway && solved && !is_enough()) {  // the model's limits are a hair wider than the rows
+      solved = s.model.maximise(kSolverTolerance, kMaxSteps);
+      reached = s.thrifty_theta();
+    }
     solution.prices = s.prices();
     solution.theta = s.model.value(0) * s.theta_scale;
     if (!solved) return finish(false);
-    const double reached = s.thrifty_theta();
-    const auto is_enough = [&] { return reached >= s.best.thrifty_bound * (1 - budget.tolerance); };
     if (is_enough()) return finish(true);
     bool added = false;
     for (double share = kFirstShare; !added; share -= kShareStep) {
@@ -423,8 +484,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
       s.learn(tried, priced);
       if (is_enough()) return finish(true);
       for (ProgrammeColumn& column : priced) {
-        const double reduced = solution.prices.worth[column.commodity] * column.gain - s.cost(column, solution.prices);
-        if (reduced * s.unit_of(column) / s.theta_scale <= kMinReducedCost) continue;
+        if (s.reduced_gain(column, solution.prices) * s.unit_of(column) / s.theta_scale <= kMinReducedCost) continue;
         add(std::move(column));
         added = true;
       }

@@ -30,12 +30,44 @@ void add_multiple(double* to, const double* values, double factor, std::size_t n
   for (std::size_t i = 0; i < number; ++i) to[i] += factor * values[i];
 }
 
+/// Adds to each row of a matrix its multiple of the values.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+[[gnu::target_clones("avx2", "default")]]
+#endif
+void add_multiples(double* rows, std::size_t stride, const double* factors, const double* values, std::size_t number) {
+  for (std::size_t f = 0; f < number; ++f) {
+    const double factor = factors[f];
+    double* row = rows + f * stride;
+    if (factor == 0) continue;
+    for (std::size_t i = 0; i < number; ++i) row[i] += factor * values[i];
+  }
+}
+
 /// Of whole rows, of whose products only these are not 0. In four sums, which do not wait for each other.
 double sparse_dot(const std::vector<std::pair<int, double>>& terms, const double* values, std::size_t number) {
   const int in_four = static_cast<int>(number / 4 * 4);
   double sums[4] = {0, 0, 0, 0};
   for (const auto& [place, factor] : terms) sums[place < in_four ? place % 4 : 0] += factor * values[place];
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// How much of what enters makes the first of some amounts fall a hair below 0. Four at once.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+[[gnu::target_clones("avx2", "default")]]
+#endif
+double
+least_ratio(const double* amounts, const double* by, std::size_t number) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const auto ratio = [&](std::size_t i) {
+    const double length = (std::max(amounts[i], 0.0) + kShake / 10) / by[i];
+    return by[i] > kMinPivot ? length : kNever;
+  };
+  double least[4] = {kNever, kNever, kNever, kNever};
+  std::size_t i = 0;
+  for (; i + 4 <= number; i += 4)
+    for (std::size_t lane = 0; lane < 4; ++lane) least[lane] = std::min(least[lane], ratio(i + lane));
+  for (; i < number; ++i) least[0] = std::min(least[0], ratio(i));
+  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
 }
 
 }  // namespace
@@ -79,14 +111,16 @@ double Simplex::value(int column) const {
   return std::max(0.0, sum);
 }
 
-bool Simplex::maximise(double tolerance, int max_steps) {
+bool Simplex::maximise(double tolerance, int max_steps, double enough) {
   if (changed_ && !refactor()) restart();
   changed_ = false;
   promising_.clear();
   row_weight_.assign(limit_.size(), 1.0);
   find_duals();
   int restarts = 0;
+  double reached = objective();
   for (int i = 0; i < max_steps; ++i) {
+    if (reached >= enough) return true;
     const Entering entering = choose(tolerance);
     if (entering.column < 0 && entering.row < 0) return true;
     find_direction(entering);
@@ -95,15 +129,23 @@ bool Simplex::maximise(double tolerance, int max_steps) {
     if (leaving.row >= 0) find_row_by_inverse(leaving.row);
     price_row(entering, leaving);
     step(entering, leaving);
+    reached += entering.gain * leaving.length;
     if (++steps_since_factor_ < std::max<int>(kStepsPerFactor, static_cast<int>(in_use_.size()))) continue;
     if (!refactor()) {
       restart();
       if (++restarts > kMaxRestarts) return false;
     }
+    reached = objective();
     find_duals();
     for (const int column : promising_) columns_[column].gain = reduced_gain(column);
   }
-  return false;
+  return reached >= enough;
+}
+
+double Simplex::objective() const {
+  double sum = 0;
+  for (std::size_t p = 0; p < in_use_.size(); ++p) sum += columns_[in_use_[p]].objective * amounts_[p];
+  return sum;
 }
 
 double Simplex::reduced_gain(int column) const {
@@ -170,27 +212,20 @@ void Simplex::find_direction(const Entering& entering) {
     for (const SparseEntry& entry : columns_[in_use_[p]].entries)
       slack_direction_[entry.row] -= entry.value * direction_[p];
   }
+  for (const int row : full_rows_) slack_direction_[row] = 0;
 }
 
 Simplex::Leaving Simplex::find_leaving() const {
-  // Of what reaches zero first, within a hair, what changes fastest leaves (Harris 1973). Few of the comparisons below
-  // hold, so that hardly anything is divided.
-  double most = std::numeric_limits<double>::infinity();
-  const auto limits = [&](double amount, double by) {
-    if (by > kMinPivot && std::max(amount, 0.0) + kShake / 10 < most * by)
-      most = (std::max(amount, 0.0) + kShake / 10) / by;
-  };
-  for (std::size_t p = 0; p < in_use_.size(); ++p) limits(amounts_[p], direction_[p]);
-  for (std::size_t i = 0; i < slacks_.size(); ++i)
-    if (full_place_[i] < 0) limits(slacks_[i], slack_direction_[i]);
+  // Of what reaches zero first, within a hair, what changes fastest leaves (Harris 1973).
+  const double most = std::min(least_ratio(amounts_.data(), direction_.data(), in_use_.size()),
+                               least_ratio(slacks_.data(), slack_direction_.data(), slacks_.size()));
   Leaving leaving;
   const auto leaves = [&](double amount, double by, int place, int row) {
-    if (by > leaving.pivot && by > kMinPivot && std::max(amount, 0.0) <= most * by)
+    if (std::max(amount, 0.0) <= most * by && by > leaving.pivot && by > kMinPivot)
       leaving = {place, row, by, std::max(amount, 0.0) / by};
   };
   for (std::size_t p = 0; p < in_use_.size(); ++p) leaves(amounts_[p], direction_[p], static_cast<int>(p), -1);
-  for (std::size_t i = 0; i < slacks_.size(); ++i)
-    if (full_place_[i] < 0) leaves(slacks_[i], slack_direction_[i], -1, static_cast<int>(i));
+  for (std::size_t i = 0; i < slacks_.size(); ++i) leaves(slacks_[i], slack_direction_[i], -1, static_cast<int>(i));
   return leaving;
 }
 
@@ -231,8 +266,7 @@ void Simplex::price_row(const Entering& entering, const Leaving& leaving) {
 void Simplex::step(const Entering& entering, const Leaving& leaving) {
   const auto [place, row, pivot, length] = leaving;
   for (std::size_t p = 0; p < in_use_.size(); ++p) amounts_[p] -= length * direction_[p];
-  for (std::size_t i = 0; i < slacks_.size(); ++i)
-    if (full_place_[i] < 0) slacks_[i] -= length * slack_direction_[i];
+  for (std::size_t i = 0; i < slacks_.size(); ++i) slacks_[i] -= length * slack_direction_[i];
   if (entering.row >= 0) {
     const int full = full_place_[entering.row];
     slacks_[entering.row] = length;
@@ -270,11 +304,10 @@ void Simplex::grow(int column, int row) {
     inverse_ = std::move(moved);
     stride_ = wider;
   }
-  for (int f = 0; f < t; ++f) {
-    const double factor = row_by_inverse_[f] / schur;
-    if (factor != 0) add_multiple(inverse(f), direction_.data(), factor, t);
-    inverse(f)[t] = -factor;
-  }
+  factors_.resize(t);
+  for (int f = 0; f < t; ++f) factors_[f] = row_by_inverse_[f] / schur;
+  add_multiples(inverse_.data(), stride_, factors_.data(), direction_.data(), t);
+  for (int f = 0; f < t; ++f) inverse(f)[t] = -factors_[f];
   for (int p = 0; p < t; ++p) inverse(t)[p] = -direction_[p] / schur;
   inverse(t)[t] = 1 / schur;
   in_use_.push_back(column);
@@ -286,14 +319,13 @@ void Simplex::grow(int column, int row) {
 
 void Simplex::shrink(int place, int full) {
   const int last = static_cast<int>(in_use_.size()) - 1;
-  std::vector<double> factors(inverse(full), inverse(full) + last + 1);
-  const double pivot = factors[place];
-  factors[place] = 0;
-  for (int f = 0; f <= last; ++f) {
-    const double factor = -inverse(f)[place] / pivot;
-    if (factor != 0) add_multiple(inverse(f), factors.data(), factor, last + 1);
-    inverse(f)[place] = inverse(f)[last];
-  }
+  std::vector<double> row(inverse(full), inverse(full) + last + 1);
+  const double pivot = row[place];
+  row[place] = 0;
+  factors_.resize(last + 1);
+  for (int f = 0; f <= last; ++f) factors_[f] = -inverse(f)[place] / pivot;
+  add_multiples(inverse_.data(), stride_, factors_.data(), row.data(), last + 1);
+  for (int f = 0; f <= last; ++f) inverse(f)[place] = inverse(f)[last];
   if (full != last) std::copy_n(inverse(last), last, inverse(full));
   columns_[in_use_[place]].place = -1;
   full_place_[full_rows_[full]] = -1;
@@ -311,11 +343,10 @@ void Simplex::replace_column(int place, int column) {
   const int t = static_cast<int>(in_use_.size());
   const double pivot = direction_[place];
   direction_[place] = 0;
-  for (int f = 0; f < t; ++f) {
-    const double factor = inverse(f)[place] / pivot;
-    if (factor != 0) add_multiple(inverse(f), direction_.data(), -factor, t);
-    inverse(f)[place] = factor;
-  }
+  factors_.resize(t);
+  for (int f = 0; f < t; ++f) factors_[f] = -inverse(f)[place] / pivot;
+  add_multiples(inverse_.data(), stride_, factors_.data(), direction_.data(), t);
+  for (int f = 0; f < t; ++f) inverse(f)[place] = -factors_[f];
   columns_[in_use_[place]].place = -1;
   in_use_[place] = column;
   columns_[column].place = place;
@@ -326,8 +357,9 @@ void Simplex::replace_row(int full, int row) {
   const int t = static_cast<int>(in_use_.size());
   double* replaced = inverse(full);
   for (int p = 0; p < t; ++p) replaced[p] /= by_row[full];
-  for (int f = 0; f < t; ++f)
-    if (f != full && by_row[f] != 0) add_multiple(inverse(f), replaced, -by_row[f], t);
+  factors_.resize(t);
+  for (int f = 0; f < t; ++f) factors_[f] = f == full ? 0 : -by_row[f];
+  add_multiples(inverse_.data(), stride_, factors_.data(), replaced, t);
   full_place_[full_rows_[full]] = -1;
   full_rows_[full] = row;
   full_place_[row] = full;

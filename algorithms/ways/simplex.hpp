@@ -7,6 +7,7 @@
 // where there are many rows, what gains most over a reference length (devex, Harris 1973), which takes half the steps.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 namespace isthmus {
@@ -25,9 +26,10 @@ class Simplex {
   /// Replaces the entry of a column in a row that it has an entry in.
   void set_entry(int column, int row, double value);
   void set_objective(int column, double objective) { columns_[column].objective = objective; }
-  /// Goes on from the last basis; to the optimum within `tolerance` of reduced costs. False if it was not reached
-  /// within so many steps. Throws std::domain_error if the programme has no bound.
-  bool maximise(double tolerance, int max_steps);
+  /// Goes on from the last basis; to the optimum within `tolerance` of reduced costs, or until the objective is
+  /// `enough`. False if neither was reached within so many steps. Throws std::domain_error if the programme has no
+  /// bound.
+  bool maximise(double tolerance, int max_steps, double enough = std::numeric_limits<double>::infinity());
 
   double value(int column) const;                              ///< of a column
   const std::vector<double>& duals() const { return duals_; }  ///< of the rows
@@ -55,6 +57,7 @@ class Simplex {
     double length = 0;  // how much enters
   };
 
+  double objective() const;
   double reduced_gain(int column) const;
   Entering choose(double tolerance);
   void find_promising(double tolerance);
@@ -90,6 +93,7 @@ class Simplex {
   std::vector<double> slacks_;                       // of the rows
   std::vector<double> duals_;                        // of the rows
   std::vector<double> direction_, slack_direction_;  // what a unit of what enters takes from them
+  std::vector<double> factors_;                      // of the rows of the inverse, in a step
   std::vector<double> row_by_inverse_;               // of the row whose slack leaves, by places of full rows
   std::vector<double> row_weight_;                   // of the slacks of the rows, as Column::weight
   std::vector<int> promising_;                       // columns

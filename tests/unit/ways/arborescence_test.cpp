@@ -130,6 +130,12 @@ TEST(CheapAndShallowTrees, AreSeldomWorseThanTheBestOfAll) {
       EXPECT_LE(trees[t == 0 ? 0 : t - 1].value, trees[t].value);
     }
     EXPECT_TRUE(weight > 0 || trees[0].value <= least + 1e-9);
+    const std::vector<PricedTree> quick = cheap_and_shallow_trees(cost, hop, own, 0, weight, TreeSearch::one_mixture);
+    ASSERT_FALSE(quick.empty());
+    EXPECT_GE(quick[0].value, trees[0].value * (1 - 1e-12));
+    EXPECT_LE(quick[0].value, least * 1.3 + 1e-9);
+    for (const PricedTree& tree : quick)
+      EXPECT_NEAR(tree.value, edges_of(cost, tree.parent) + weight * height(tree.parent, hop, own), 1e-9);
   }
   EXPECT_GE(exact, cases * 9 / 10);
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -183,6 +184,129 @@ TEST(PackingProgramme, WithThriftLosesNoMoreThanTheRowsCost) {
   }
 }
 
+/// The column of a tree out of a root, or of the same tree turned, into it.
+ProgrammeColumn column_of_tree(const std::vector<int>& parent, int root, bool turned) {
+  ProgrammeColumn column;
+  for (int v = 0; v < kNodes; ++v)
+    if (v != root) column.loads.push_back({turned ? row_of(v, parent[v]) : row_of(parent[v], v), 1});
+  return column;
+}
+
+/// Every tree into each root as a first half, with gains below 0, and every tree out of it as a second one.
+std::vector<ProgrammeColumn> all_halves() {
+  std::vector<ProgrammeColumn> halves;
+  for (int root = 0; root < kNodes; ++root)
+    for (const std::vector<int>& parent : all_trees(root))
+      for (const bool turned : {true, false}) {
+        ProgrammeColumn& half = halves.emplace_back(column_of_tree(parent, root, turned));
+        half.part = turned ? WayPart::first_half : WayPart::second_half;
+        half.junction = root;
+        half.gain = turned ? -0.05 * parent[(root + 1) % kNodes] : 1 - 0.1 * parent[(root + 2) % kNodes];
+      }
+  return halves;
+}
+
+TEST(PackingProgramme, HalvesThatMeetStandForAllTheirPairs) {
+  std::mt19937 random(6);
+  const std::vector<ProgrammeColumn> halves = all_halves();
+  const auto nothing_more = [](const ProgrammePrices&) { return std::vector<ProgrammeColumn>{}; };
+  for (int i = 0; i < 5; ++i) {
+    const std::vector<double> capacity = random_capacity(random, 1e6);
+    PackingProgramme by_halves(capacity, {1}, kNodes), by_pairs(capacity, {1});
+    for (const ProgrammeColumn& half : halves) by_halves.add(half);
+    for (const ProgrammeColumn& in : halves)
+      for (const ProgrammeColumn& out : halves) {
+        if (in.part != WayPart::first_half || out.part != WayPart::second_half || in.junction != out.junction) continue;
+        ProgrammeColumn pair{.commodity = 0, .gain = in.gain + out.gain, .loads = in.loads};
+        for (const RowLoad& load : out.loads) {
+          const auto same = [&](const RowLoad& one) { return one.row == load.row; };
+          const auto there = std::ranges::find_if(pair.loads, same);
+          if (there == pair.loads.end())
+            pair.loads.push_back(load);
+          else
+            there->amount += load.amount;
+        }
+        by_pairs.add(pair);
+      }
+    const ProgrammeSolution solution = by_halves.solve(nothing_more);
+    EXPECT_TRUE(solution.finished);
+    EXPECT_NEAR(solution.theta / by_pairs.solve(nothing_more).theta, 1, 1e-7);
+    // As much comes to a junction as leaves it.
+    std::vector<double> left(kNodes);
+    for (std::size_t j = 0; j < halves.size(); ++j)
+      left[halves[j].junction] += (halves[j].part == WayPart::first_half ? 1 : -1) * solution.amounts[j];
+    for (const double amount : left) EXPECT_GE(amount, -1e-7 * solution.theta);
+  }
+}
+
+TEST(PackingProgramme, HalvesArePricedToTheOptimum) {
+  std::mt19937 random(7);
+  const std::vector<ProgrammeColumn> halves = all_halves();
+  const PriceColumns cheapest_halves = [&](const ProgrammePrices& prices) {
+    std::vector<ProgrammeColumn> cheapest(2 * kNodes);
+    std::vector<double> least(2 * kNodes, kNoEdgeCost);
+    for (const ProgrammeColumn& half : halves) {
+      const int place = 2 * half.junction + (half.part == WayPart::first_half ? 0 : 1);
+      double cost = -prices.worth[0] * half.gain;
+      for (const RowLoad& load : half.loads) cost += prices.row[load.row] * load.amount;
+      if (cost >= least[place]) continue;
+      least[place] = cost;
+      cheapest[place] = half;
+    }
+    return cheapest;
+  };
+  for (int i = 0; i < 20; ++i) {
+    const std::vector<double> capacity = random_capacity(random, 1e6);
+    PackingProgramme priced(capacity, {1}, kNodes), whole(capacity, {1}, kNodes);
+    for (const ProgrammeColumn& half : halves) whole.add(half);
+    const double most = whole.solve([](const ProgrammePrices&) { return std::vector<ProgrammeColumn>{}; }).theta;
+    const ProgrammeSolution solution = priced.solve(cheapest_halves);
+    EXPECT_TRUE(solution.finished);
+    EXPECT_NEAR(solution.theta / most, 1, 1e-7);
+    EXPECT_LT(priced.columns().size(), halves.size());
+  }
+}
+
+TEST(PackingProgramme, EndsSoonerWhereItIsToldWhatLimitsIt) {
+  std::mt19937 random(8);
+  int told = 0, not_told = 0;
+  for (int i = 0; i < 20; ++i) {
+    // Little enters node 3: the edges into it are the least cut.
+    std::vector<double> capacity = random_capacity(random, 1e6);
+    ProgrammePrices cut{std::vector<double>(capacity.size()), {1}};
+    for (int v = 0; v < 3; ++v) {
+      capacity[row_of(v, 3)] = 1e5 * (1 + v);
+      cut.row[row_of(v, 3)] = 1;
+    }
+    constexpr double tolerance = 0.02;
+    PackingProgramme with(capacity, {1}), without(capacity, {1});
+    with.guess(cut);
+    const ProgrammeSolution solution = with.solve(by_enumeration({0}), {.tolerance = tolerance});
+    EXPECT_NEAR(solution.bound / minimum_cut(capacity, 0), 1, 1e-9);
+    EXPECT_GE(solution.theta, solution.bound * (1 - tolerance) * (1 - 1e-9));
+    told += solution.rounds;
+    not_told += without.solve(by_enumeration({0}), {.tolerance = tolerance}).rounds;
+  }
+  EXPECT_LT(told, not_told);
+}
+
+TEST(PackingProgramme, EndsMidwayWithinItsTolerance) {
+  std::mt19937 random(9);
+  for (const double tolerance : {0.3, 0.01, 1e-9}) {
+    const std::vector<double> capacity = random_capacity(random, 1e6);
+    PackingProgramme programme(capacity, {1, 2});
+    const ProgrammeSolution solution =
+        programme.solve(by_enumeration({0, 1}), {.tolerance = tolerance, .midway = true});
+    PackingProgramme whole(capacity, {1, 2});
+    const double most = whole.solve(by_enumeration({0, 1})).theta;
+    EXPECT_TRUE(solution.finished);
+    EXPECT_LE(solution.theta, most * (1 + 1e-9));
+    EXPECT_GE(solution.theta, most * (1 - tolerance) * (1 - 1e-8));
+    // It goes on from there.
+    EXPECT_NEAR(programme.solve(by_enumeration({0, 1})).theta / most, 1, 1e-7);
+  }
+}
+
 TEST(PackingProgramme, SaysThatItsBudgetWasUsedUp) {
   std::mt19937 random(4);
   const std::vector<double> capacity = random_capacity(random, 1e6);
@@ -227,6 +351,8 @@ TEST(PackingProgramme, RefusesNumbersThatAreNone) {
   EXPECT_THROW(programme.add({.loads = {{1, 1}}}), BadInput);
   EXPECT_THROW(programme.add({.loads = {}}), BadInput);
   EXPECT_THROW(programme.add({.loads = {{0, 0}}}), BadInput);
+  EXPECT_THROW(programme.add({.gain = -1, .loads = {{0, 1}}}), BadInput);
+  EXPECT_THROW(programme.add({.loads = {{0, 1}}, .part = WayPart::first_half, .junction = 0}), BadInput);
   try {
     PackingProgramme({1, -2}, {1});
   } catch (const BadInput& error) {

@@ -30,6 +30,19 @@ TEST(Simplex, SolvesATextbookProgramme) {
   EXPECT_NEAR(simplex.duals()[2], 1, 1e-9);
 }
 
+TEST(Simplex, StopsWhereItIsEnough) {
+  // The first step alone gains 30.
+  Simplex simplex({4, 12, 18});
+  simplex.add_column({{0, 1}, {2, 3}}, 3);
+  simplex.add_column({{1, 2}, {2, 2}}, 5);
+  EXPECT_TRUE(simplex.maximise(kTolerance, 1, 30));
+  EXPECT_NEAR(objective(simplex, {3, 5}), 30, 1e-9);
+  EXPECT_TRUE(simplex.maximise(kTolerance, 0, 30));
+  EXPECT_FALSE(simplex.maximise(kTolerance, 0, 30.1));
+  EXPECT_TRUE(simplex.maximise(kTolerance, 100, 100));
+  EXPECT_NEAR(objective(simplex, {3, 5}), 36, 1e-9);
+}
+
 TEST(Simplex, DoesNotGoRoundInCircles) {
   // Beale's (1955), on which the rule of the greatest gain cycles.
   Simplex simplex({0, 0, 1});
