@@ -62,12 +62,12 @@ constexpr auto rows_of(Collective collective) {
       Algorithm{collective, "k-ary", "Kielmann 2000, section 3.1, for allgather",
                 "along a tree of least height for a degree (4 by default) to rank 0 and back", "segment degree",
                 allgather_k_ary}
-          .compared_only(),
+          .searched_only(),
       Algorithm{collective, "eco", "Lowekamp 1995, section 5",
                 "along a tree over subnets to rank 0 and back, a pattern of its own in each", "segment patterns",
                 allgather_eco, check_trees}
           .using_groups()
-          .compared_only(),
+          .searched_only(),
       packed_row(collective)};
 }
 

@@ -57,7 +57,7 @@ constexpr Algorithm table[] = {
                                 call.segment_elements(), call.degree());
               },
               nullptr, serves_commutative_only}
-        .compared_only(),
+        .searched_only(),
     Algorithm{Collective::allreduce, "multilevel", "Karonis 2000, section 3",
               "reduction over all levels to rank 0, broadcast from it, pipelined", "segment levels degree merged",
               [](Program& program, const Call& call) {

@@ -43,7 +43,7 @@ constexpr Algorithm table[] = {
               [](Program& program, const Call& call) {
                 barrier_k_ary(program, call.topology.size(), call.rank, own, into, call.degree());
               }}
-        .compared_only(),
+        .searched_only(),
     Algorithm{
         Collective::barrier, "multilevel", "Karonis 2000, section 3; Kielmann 2000, section 3",
         "fan-in, coordinators tell each other at once, fan-out: one wide-area latency", "inside",
@@ -55,7 +55,7 @@ constexpr Algorithm table[] = {
               "fan-in and fan-out along a tree over subnets, a pattern of its own in each", "patterns", barrier_eco,
               check_trees}
         .using_groups()
-        .compared_only(),
+        .searched_only(),
     packed_row(Collective::barrier),
 };
 

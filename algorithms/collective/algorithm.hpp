@@ -89,8 +89,8 @@ struct Algorithm {
 
   bool uses_groups = false;     ///< its messages depend on the groups of the topology
   bool is_default = false;      ///< used when there is no time or no network for a choice
-  bool for_comparison = false;  ///< left out of the automatic choice, where other rows do as well or better
-  bool for_many_sites = false;  ///< left out of it where packings are searched, which do as well
+  bool for_searches = false;    ///< left out of choices at run time, where other rows mostly do as well
+  bool for_many_sites = false;  ///< left out of the choice where packings are searched, which do as well
   TwoLayerForm two_layer_form = TwoLayerForm::none;
   Counterpart counterpart = {};
   std::string_view old_id = {};  ///< an alias
@@ -107,9 +107,9 @@ struct Algorithm {
     changed.is_default = true;
     return changed;
   }
-  constexpr Algorithm compared_only() const {
+  constexpr Algorithm searched_only() const {
     Algorithm changed = *this;
-    changed.for_comparison = true;
+    changed.for_searches = true;
     return changed;
   }
   constexpr Algorithm for_many_sites_only() const {

@@ -43,7 +43,7 @@ constexpr auto rows_of(Collective collective) {
                                call.segment_elements(), call.degree());
                 },
                 nullptr, check_sizes_known}
-          .compared_only(),
+          .searched_only(),
       Algorithm{collective, "multilevel", "Karonis 2000, section 3.1, for gather",
                 "from group to group at every level, any tree at any level", "segment levels degree merged",
                 [](Program& program, const Call& call) {

@@ -55,7 +55,7 @@ constexpr Algorithm table[] = {
                 reduce_k_ary(program, everybody(call), reduction(call), call.degree());
               },
               nullptr, serves_commutative_only}
-        .compared_only(),
+        .searched_only(),
     Algorithm{Collective::reduce, "in-order-binary", "Open MPI, coll/tuned",
               "a binary tree whose subtrees are consecutive ranks", "segment",
               [](Program& program, const Call& call) {

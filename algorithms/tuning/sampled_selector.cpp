@@ -395,7 +395,7 @@ Choice SampledSelector::choose(const Problem& problem) const {
   std::vector<Plan> to_pack;
   const auto try_those = [&](auto&& are_tried) {
     for (const Algorithm* algorithm : known) {
-      if (!are_tried(*algorithm) || algorithm->for_comparison || has_patterns_to_choose(*algorithm)) continue;
+      if (!are_tried(*algorithm) || algorithm->for_searches || has_patterns_to_choose(*algorithm)) continue;
       if (has_packing_to_choose(*algorithm))
         to_pack.push_back({algorithm, {}});
       else if (!has_degrees_to_choose(*algorithm))

@@ -13,6 +13,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/memory.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/schedule/schedule_sketch.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
@@ -25,12 +26,12 @@ namespace isthmus {
 namespace {
 
 constexpr std::size_t max_searched_sites = 12;
+constexpr std::array<const char*, 4> trees = {"linear", "binomial", "chain", "binary"};
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
   std::vector<Plan> plans{{&algorithm, {}}};
   if (takes(algorithm, "levels")) {
-    constexpr std::array<const char*, 4> trees = {"linear", "binomial", "chain", "binary"};
     const bool has_groups = !topology.group(0).children.empty();
     for (const char* outer : trees)
       for (const char* inner : trees) {
@@ -47,6 +48,15 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
     }
   }
   return plans;
+}
+
+/// Whether the shapes of an algorithm with `levels` have the trees of these patterns of subnets.
+bool have_levels(Collective collective, const std::vector<std::string>& patterns, const Topology& topology) {
+  const auto is_tried = [](const std::string& pattern) {
+    return std::ranges::any_of(trees, [&](const char* tree) { return tree_of(tree, 0) == tree_of(pattern, 0); });
+  };
+  return topology.levels() <= 1 && same_at_each_level(patterns, topology) && std::ranges::all_of(patterns, is_tried) &&
+         std::ranges::any_of(algorithms_of(collective), [](const Algorithm* one) { return takes(*one, "levels"); });
 }
 
 const PlacedNetwork& with_memory_for(const PlacedNetwork& placed) {
@@ -72,21 +82,21 @@ class Trials {
 
   void try_algorithm(const Algorithm& algorithm) {
     const bool is_choice = search_ != Search::every_algorithm;
-    if (is_choice && algorithm.for_comparison) return;
     const bool packs = packed_plans_.worth_a_search(max_searched_sites);
     if (packs ? is_choice && algorithm.for_many_sites : has_packing_to_choose(algorithm)) return;
-    // Where the groups of a level have the same pattern multilevel has the same plans.
     if (is_choice && has_patterns_to_choose(algorithm) &&
-        same_at_each_level(subnet_patterns(algorithm, placed_, problem_), topology_))
+        have_levels(problem_.collective, subnet_patterns(algorithm, placed_, problem_), topology_))
       return;
     try_open({&algorithm, {}}, Open::parameters);
   }
 
-  /// Tries to save messages of the packings, unless what else was tried is as quick with many fewer. Call it last.
+  /// Tries to save messages of the packings, unless they have many and what else was tried is as quick with many fewer.
+  /// Call it last.
   void try_longer_pieces() {
     if (packings_.tried.empty()) return;
     constexpr std::int64_t many_fewer = 2;
-    if (fewest_messages(times_.tried())->messages * many_fewer <= fewest_messages(packings_.tried)->messages) return;
+    const std::int64_t messages = fewest_messages(packings_.tried)->messages;
+    if (messages > few_messages && fewest_messages(times_.tried())->messages * many_fewer <= messages) return;
     times_.resume(packings_);
     SegmentSearch(times_).try_longer_segments();
   }

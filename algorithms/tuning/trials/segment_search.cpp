@@ -99,9 +99,10 @@ bool SegmentSearch::is_hopeless(const Plan& plan) const {
 void SegmentSearch::try_longer_segments() {
   const double own_s = std::ranges::min_element(times_.own(), {}, &Candidate::seconds)->seconds;
   const double near_s = as_quick * own_s;
-  // A longer segment may be the quicker one too.
-  if (choice_alone_ && own_s > as_quick * times_.enough_s()) return;
-  const double limit_s = choice_alone_ && own_s > times_.enough_s() ? times_.enough_s() : near_s;
+  // A longer segment may be the quicker one too, by much where messages are few.
+  const bool has_few = fewest_messages(times_.own())->messages <= few_messages;
+  if (choice_alone_ && !has_few && own_s > as_quick * times_.enough_s()) return;
+  const double limit_s = choice_alone_ && !has_few && own_s > times_.enough_s() ? times_.enough_s() : near_s;
   std::vector<Candidate> segmented;
   for (const Candidate& one : times_.own())
     if (one.plan.parameters.segment_bytes > 0 && one.seconds <= near_s) segmented.push_back(one);
@@ -113,7 +114,7 @@ void SegmentSearch::try_longer_segments() {
   segmented.erase(std::unique(segmented.begin(), segmented.end(), is_same), segmented.end());
   std::vector<Candidate> lengthened, in_vain;
   for (const Candidate& one : segmented) {
-    if (one.messages / 5 * 2 >= fewest_messages(times_.own())->messages) break;
+    if (one.messages > few_messages && one.messages / 5 * 2 >= fewest_messages(times_.own())->messages) break;
     const auto is_no_slower = [&](const Candidate& other) {
       return other.messages == one.messages && other.seconds <= one.seconds;
     };

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
@@ -175,6 +177,22 @@ TEST(Choose, HostsOfOneSwitchMayHaveNoRouteToEachOther) {
   for (Host& host : network.hosts) host.zones = {};
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
   EXPECT_GT(choose({network, placement}, tests::problem_of(Collective::broadcast, 1000)).seconds, 0);
+}
+
+TEST(Choose, FewBytesOverASlowLineTakeTheTreeThatCrossesItLeast) {
+  for (const int hosts : {2, 3}) {
+    Network network = das(4, hosts);
+    network.links.push_back({"line", 30e3, 1e-3});
+    for (auto& [ends, trunk] : network.trunks)
+      if ((ends.first < 2) != (ends.second < 2)) trunk.links.push_back(static_cast<int>(network.links.size()) - 1);
+    const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+    for (const Collective collective : {Collective::allgather, Collective::alltoall, Collective::alltoallv}) {
+      const Problem problem{.collective = collective, .count = 1};
+      const std::vector<Candidate> all = candidates(placed, problem, Search::every_algorithm);
+      const double quickest_s = std::ranges::min_element(all, {}, &Candidate::seconds)->seconds;
+      EXPECT_LE(choose(placed, problem).seconds, 1.01 * quickest_s) << name(collective) << " " << hosts;
+    }
+  }
 }
 
 TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
