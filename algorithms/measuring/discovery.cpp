@@ -219,26 +219,7 @@ class Discovery {
       before = tree;
       if (is_same) break;
     }
-    groups_ = with_hosts(before.value_or(Partition{}), inner);
-  }
-
-  /// A tree of innermost groups as a tree of hosts.
-  Partition with_hosts(const Partition& tree, const std::vector<std::vector<int>>& inner) const {
-    Partition result;
-    result.points = static_cast<int>(hosts_.size());
-    result.children.resize(hosts_.size());
-    std::vector<int> numbers;
-    for (const std::vector<int>& hosts : inner) {
-      if (hosts.size() > 1) result.children.push_back(hosts);
-      numbers.push_back(hosts.size() > 1 ? result.root() : hosts.front());
-    }
-    for (int group = tree.points; group <= tree.root(); ++group) {
-      std::vector<int> children;
-      for (const int child : tree.children[group]) children.push_back(numbers[child]);
-      result.children.push_back(std::move(children));
-      numbers.push_back(result.root());
-    }
-    return result;
+    groups_ = with_points(before.value_or(Partition{}), inner, static_cast<int>(hosts_.size()));
   }
 
   bool is_of_hosts(int group) const {
@@ -352,8 +333,18 @@ class Discovery {
       }
     }
     measure(pairs);
+    for (const HostPair& pair : pairs) measure_at_receiver(pair);
     for (const int group : groups)
       if (is_of_hosts(group)) measure_lower_rates_again(group);
+  }
+
+  /// The answers to messages wait for the acknowledgements of these where they fill the way back.
+  void measure_at_receiver(HostPair pair) {
+    const auto back = rates_Bps_.find({pair.second, pair.first});
+    const auto line = lines_.find(pair);
+    if (back == rates_Bps_.end() || (line != lines_.end() && line->second.rate_Bps > 0)) return;
+    double& rate = rates_Bps_.at(pair);
+    if (acknowledgements_fill(back->second, rate)) rate = rate_at_receiver_Bps(loaded_pair(pair), prober_);
   }
 
   /// Other traffic, which comes and goes, may have made them lower: the highest counts, of two that are alike or of
@@ -427,6 +418,11 @@ class Discovery {
     groups_.children[group].clear();
   }
 
+  LoadedPair loaded_pair(HostPair pair) {
+    return {pair.first,           pair.second,           rate_Bps(pair),       way_s(pair.first, pair.second),
+            way_s(0, pair.first), way_s(0, pair.second), needs_datagrams(pair)};
+  }
+
   // ---- hosts of one group
   /// Whether each host of a group has one link out and one link in: it is slower to two others at once than alone, and
   /// one rate out and one rate in of each host explain what was measured between them.
@@ -453,9 +449,7 @@ class Discovery {
 
   bool shares_way_out(const std::vector<int>& hosts) {
     std::vector<LoadedPair> pairs;
-    for (const int to : {hosts[1], hosts[2]})
-      pairs.push_back({hosts[0], to, rate_Bps({hosts[0], to}), way_s(hosts[0], to), way_s(0, hosts[0]), way_s(0, to),
-                       needs_datagrams({hosts[0], to})});
+    for (const int to : {hosts[1], hosts[2]}) pairs.push_back(loaded_pair({hosts[0], to}));
     const std::vector<double> loaded = rates_at_once(pairs, prober_, tests_of_load());
     return loaded[0] + loaded[1] < shares_below * (pairs[0].alone_Bps + pairs[1].alone_Bps);
   }

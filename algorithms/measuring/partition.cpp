@@ -142,6 +142,24 @@ Partition partition(int points, const Distance& distance, double alike, int max_
   return result;
 }
 
+Partition with_points(const Partition& tree, const std::vector<std::vector<int>>& inner, int points) {
+  Partition result;
+  result.points = points;
+  result.children.resize(static_cast<std::size_t>(points));
+  std::vector<int> numbers;
+  for (const std::vector<int>& part : inner) {
+    if (part.size() > 1) result.children.push_back(part);
+    numbers.push_back(part.size() > 1 ? result.root() : part.front());
+  }
+  for (int group = tree.points; group <= tree.root(); ++group) {
+    std::vector<int> children;
+    for (const int child : tree.children[group]) children.push_back(numbers[child]);
+    result.children.push_back(std::move(children));
+    numbers.push_back(result.root());
+  }
+  return result;
+}
+
 Partition without_empty_groups(const Partition& groups) {
   std::vector<int> numbers(groups.children.size());
   Partition kept;

@@ -37,6 +37,9 @@ std::vector<std::vector<int>> subnets(int size, const Distance& distance, double
 /// per pair of point and group instead of one per pair of points.
 Partition partition(int points, const Distance& distance, double alike, int max_in_full);
 
+/// A tree of parts as one of `points`: `inner` has the points of each part.
+Partition with_points(const Partition& tree, const std::vector<std::vector<int>>& inner, int points);
+
 /// The same with other numbers, without groups that have no parts.
 Partition without_empty_groups(const Partition& groups);
 

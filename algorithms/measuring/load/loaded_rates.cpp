@@ -12,6 +12,9 @@ constexpr double round_trips_of_test = 2;
 constexpr double order_margin_s = 0.01, order_s = 0.002;
 constexpr double min_message_bytes = 4096, max_message_bytes = 2 << 20;
 constexpr int messages_of_stream = 96, min_messages_of_stream = 32;
+constexpr double filled = 0.95;  // share of a rate that acknowledgements take, above which they fill it
+constexpr double more = 2;       // factor by which a stream exceeds what its line carried before
+constexpr int max_doublings = 6;
 
 }  // namespace
 
@@ -57,6 +60,22 @@ std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const Pa
     if (best.empty() || sum_of(rates) > sum_of(best)) best = std::move(rates);
   }
   return best;
+}
+
+bool acknowledgements_fill(double back_Bps, double rate_Bps) {
+  const Transport transport = tcp_over_ethernet();
+  return rate_Bps * transport.acknowledgement_bytes / static_cast<double>(transport.frame_bytes) >= filled * back_Bps;
+}
+
+double rate_at_receiver_Bps(LoadedPair pair, const PairProber& prober) {
+  double rate_Bps = pair.alone_Bps;
+  for (int doubling = 0; doubling < max_doublings; ++doubling) {
+    pair.alone_Bps = more * rate_Bps;
+    const double seen_Bps = rates_at_once({pair}, prober, 1).front();
+    rate_Bps = std::max(rate_Bps, seen_Bps);
+    if (seen_Bps < shares_below * pair.alone_Bps) break;
+  }
+  return rate_Bps;
 }
 
 }  // namespace isthmus

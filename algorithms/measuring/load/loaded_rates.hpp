@@ -31,4 +31,10 @@ double sum_of(const std::vector<double>& values);
 std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober, int max_tests,
                                   bool arrive_together = false, double longer = 1);
 
+/// Whether the acknowledgements of a message at this rate fill the way back.
+bool acknowledgements_fill(double back_Bps, double rate_Bps);
+
+/// What one stream gets alone, as its receiver sees it; `pair.alone_Bps` or more.
+double rate_at_receiver_Bps(LoadedPair pair, const PairProber& prober);
+
 }  // namespace isthmus

@@ -197,6 +197,29 @@ TEST(Discovery, ACommonClockTellsTheLatenciesOfBothDirectionsHoweverTheirRatesDi
   expect_same_routes(discover_network(hosts_of(alike), {}, prober_on(alike)).network, alike);
 }
 
+TEST(Discovery, ALineWhoseAcknowledgementsFillTheWayBackHasTheRateThatItsReceiverSees) {
+  const Network known = sites_with_lines(
+      {2, 2, 1}, {{{0, 1}, {40e6, 5e-3}}, {{1, 0}, {0.3e6, 5e-3}}, {{0, 2}, {2e6, 8e-3}}, {{1, 2}, {3e6, 20e-3}}});
+  PairProber prober = prober_on(known);
+  prober.rates_Bps = [&known](const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes, int repetitions) {
+    const Transport tcp = tcp_over_ethernet();
+    std::vector<double> rates_Bps;
+    for (const std::pair<int, int>& pair : pairs) {
+      const Route there = known.route(pair.first, pair.second), back = known.route(pair.second, pair.first);
+      const auto trip_s = [&](std::int64_t bytes) {
+        const double message_s = static_cast<double>(bytes) / there.bandwidth_Bps,
+                     acknowledgements_s = static_cast<double>(bytes) * tcp.acknowledgement_bytes /
+                                          static_cast<double>(tcp.frame_bytes) / back.bandwidth_Bps;
+        return there.latency_s + std::max(message_s, acknowledgements_s) + back.latency_s;
+      };
+      rates_Bps.push_back(growing_rate_Bps(trip_s, max_bytes, repetitions));
+    }
+    return rates_Bps;
+  };
+  ASSERT_LT(prober.rates_Bps({{0, 2}}, 1 << 20, 1).front(), 15e6);
+  expect_same_routes(discover_network(hosts_of(known), {}, prober).network, known);
+}
+
 TEST(Discovery, TwoNearSitesAreAGroupOnlyIfOthersSeeThemAlike) {
   // Both are 100 ms from the third; their rates to it tell whether that is one way or two.
   const auto groups = [](double other_Bps) {
