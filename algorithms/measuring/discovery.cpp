@@ -39,7 +39,7 @@ using HostPair = std::pair<int, int>;
 class Discovery {
  public:
   Discovery(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings, const PairProber& prober)
-      : hosts_(hosts), settings_(settings), prober_(prober), in_rounds_(settings.in_rounds) {}
+      : hosts_(hosts), settings_(settings), prober_(keeping_loads(prober, loads_)), in_rounds_(settings.in_rounds) {}
 
   Discovered run() {
     find_groups();
@@ -82,8 +82,8 @@ class Discovery {
       parts_.loopbacks[number] = {way_s(number, number), rate_Bps({number, number})};
     }
     parts_.send_s = overhead_s();
-    Discovered found{network_of(parts_), {}, 0, {}, {}};
-    add_residuals(found, {ways_s_, rates_Bps_, lines_, messages_Bps_});
+    Discovered found{network_of(parts_), {}, {}, 0, {}, {}};
+    add_residuals(found, {ways_s_, rates_Bps_, lines_, messages_Bps_, loads_});
     if (settings_.in_rounds && !in_rounds_)
       found.notes.push_back({Note::Kind::unsettled,
                              "discovery: pairs of hosts that measured at the same time disturbed each other; they were "
@@ -456,7 +456,8 @@ class Discovery {
 
   const std::vector<DiscoveredHost>& hosts_;
   const DiscoverySettings& settings_;
-  const PairProber& prober_;
+  std::vector<LoadTest> loads_;
+  const PairProber prober_;
   bool in_rounds_;
   Partition groups_;
   std::vector<int> representatives_;  // by part: the host that measures for it

@@ -106,9 +106,18 @@ struct MeasuredRoute {
   double lost = 0;                          ///< share of the frames that did not arrive
 };
 
+/// What streams between hosts got together when all sent at once, and what they get in the network that was found,
+/// where they share links fairly.
+struct MeasuredLoad {
+  int streams = 0;
+  int from = 0, to = 0;  ///< hosts of the stream whose rate the network explains least
+  double rate_Bps = 0, found_rate_Bps = 0;
+};
+
 struct Discovered {
   Network network;
   std::vector<MeasuredRoute> routes;  ///< every pair that was measured, by from and to
+  std::vector<MeasuredLoad> loads;    ///< every test of several streams at once, as they came
   double seconds = 0;                 ///< that the measurements took, by the prober's clock; 0: not known
   std::vector<std::string> silent;    ///< ranks that were left out because they did not answer: `rank 2 (node-2)`
   std::vector<Note> notes;            ///< hosts that were left out, routes that the network does not explain

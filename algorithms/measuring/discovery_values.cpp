@@ -89,6 +89,13 @@ json to_json(const Discovered& discovered) {
     if (route.message_Bps > 0) one["message_Bps"] = route.message_Bps;
     if (route.lost > 0) one["lost"] = route.lost;
   }
+  more["loads"] = json::array();
+  for (const MeasuredLoad& load : discovered.loads)
+    more["loads"].push_back({{"streams", load.streams},
+                             {"from", name(load.from)},
+                             {"to", name(load.to)},
+                             {"rate_Bps", load.rate_Bps},
+                             {"found_rate_Bps", load.found_rate_Bps}});
   more["seconds"] = discovered.seconds;
   if (!discovered.silent.empty()) more["silent"] = discovered.silent;
   more["notes"] = json::array();
@@ -97,22 +104,26 @@ json to_json(const Discovered& discovered) {
 }
 
 Discovered discovered_from_json(const json& value) {
-  Discovered discovered{network_from_json(value), {}, 0, {}, {}};
+  Discovered discovered{network_from_json(value), {}, {}, 0, {}, {}};
   std::map<std::string, int> numbers;
   for (const Host& host : discovered.network.hosts) numbers.emplace(host.name, static_cast<int>(numbers.size()));
   const JsonReader more = JsonReader(value, "network").at("discovery");
+  const auto host = [&](const JsonReader& one, const char* key) {
+    const auto at = numbers.find(one.at(key).name());
+    if (at == numbers.end()) one.at(key).refuse("a host of the network");
+    return at->second;
+  };
   for (const JsonReader& one : more.elements_or_none("routes")) {
-    const auto host = [&](const char* key) {
-      const auto at = numbers.find(one.at(key).name());
-      if (at == numbers.end()) one.at(key).refuse("a host of the network");
-      return at->second;
-    };
     const double any_rate = 1e300;
-    discovered.routes.push_back({host("from"), host("to"), one.at("empty_s").number_from(0),
+    discovered.routes.push_back({host(one, "from"), host(one, "to"), one.at("empty_s").number_from(0),
                                  one.at("found_empty_s").number_from(0), one.number_or("rate_Bps", 0, 0, any_rate),
                                  one.number_or("found_rate_Bps", 0, 0, any_rate),
                                  one.number_or("message_Bps", 0, 0, any_rate), one.number_or("lost", 0, 0, 1)});
   }
+  for (const JsonReader& one : more.elements_or_none("loads"))
+    discovered.loads.push_back({static_cast<int>(one.at("streams").integer(2, 1000000)), host(one, "from"),
+                                host(one, "to"), one.at("rate_Bps").number_from(0),
+                                one.at("found_rate_Bps").number_from(0)});
   discovered.seconds = more.number_or("seconds", 0, 0, 1e300);
   for (const JsonReader& one : more.elements_or_none("silent")) discovered.silent.push_back(one.text());
   for (const JsonReader& one : more.elements_or_none("notes"))

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+
+#include "algorithms/measuring/load/fair_rates.hpp"
+#include "algorithms/measuring/load/loaded_rates.hpp"
 
 namespace isthmus {
 namespace {
@@ -47,7 +51,34 @@ void add_notes_on_lines(Discovered& found, const Measurements& measured) {
                     measured.rates_Bps.at(of_slow) / 1e6));
 }
 
+MeasuredLoad load_beside(const LoadTest& test, const Network& network) {
+  const std::vector<double> found = fair_rates_Bps(network, test.streams);
+  MeasuredLoad load{static_cast<int>(test.streams.size()), 0, 0, sum_of(test.rates_Bps), sum_of(found)};
+  double furthest_Bps = -1;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double off_Bps = std::abs(found[i] - test.rates_Bps[i]);
+    if (off_Bps > furthest_Bps) furthest_Bps = off_Bps, std::tie(load.from, load.to) = test.streams[i];
+  }
+  return load;
+}
+
 }  // namespace
+
+PairProber keeping_loads(const PairProber& prober, std::vector<LoadTest>& loads) {
+  PairProber keeping = prober;
+  keeping.streams_Bps = [&prober, &loads](const std::vector<ProbeStream>& streams, double window_s) {
+    std::vector<double> rates = prober.streams_Bps(streams, window_s);
+    if (streams.size() < 2) return rates;
+    LoadTest& test = loads.emplace_back();
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      const double header_bytes = streams[i].rate_Bps > 0 ? 0 : tcp_over_ethernet().header_bytes;
+      test.streams.emplace_back(streams[i].from, streams[i].to);
+      test.rates_Bps.push_back(rates[i] * (1 + header_bytes / static_cast<double>(streams[i].bytes)));
+    }
+    return rates;
+  };
+  return keeping;
+}
 
 void add_residuals(Discovered& found, const Measurements& measured) {
   const Network& network = found.network;
@@ -76,6 +107,7 @@ void add_residuals(Discovered& found, const Measurements& measured) {
     if (const auto line = measured.lines.find(pair); line != measured.lines.end() && line->second.rate_Bps > 0)
       route.lost = static_cast<double>(line->second.lost) / line->second.sent;
   }
+  for (const LoadTest& test : measured.loads) found.loads.push_back(load_beside(test, network));
   int off = 0, worst_from = 0, worst_to = 0;
   double worst = 0;
   for (const auto& [pair, route] : routes) {

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <map>
 #include <utility>
+#include <vector>
 
+#include "algorithms/measuring/estimate.hpp"
 #include "algorithms/measuring/residuals.hpp"
 #include "validation/text/tables.hpp"
 #include "validation/text/text_table.hpp"
@@ -17,6 +19,26 @@ namespace {
 
 constexpr double alarming = 0.1;
 constexpr std::size_t max_rows = 60;
+
+/// How far the network is from tests of several streams at once: the sums of their rates, by the greater of both, since
+/// streams that wait for each other may bring nothing while they are measured.
+std::string loads_line(const Discovered& discovered) {
+  if (discovered.loads.empty()) return "";
+  std::vector<double> off;
+  const MeasuredLoad* worst = &discovered.loads.front();
+  const auto off_by = [](const MeasuredLoad& load) {
+    return std::abs(load.found_rate_Bps - load.rate_Bps) / std::max(load.found_rate_Bps, load.rate_Bps);
+  };
+  for (const MeasuredLoad& load : discovered.loads) {
+    off.push_back(off_by(load));
+    if (off_by(load) > off_by(*worst)) worst = &load;
+  }
+  const auto name = [&](int host) { return discovered.network.hosts[host].name; };
+  return fmt::format(
+      "{} tests of several at once: it is off by {:.2g} % in the median, {:.3g} % at most ({} streams, "
+      "{} to {} the furthest off)\n",
+      off.size(), 100 * median(off), 100 * off_by(*worst), worst->streams, name(worst->from), name(worst->to));
+}
 
 }  // namespace
 
@@ -67,12 +89,11 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
       rows > 0 ? "measured between groups, and how far the network is from it:\n" + table.text(look.colour, look.width)
                : "";
   if (omitted > 0) text += fmt::format("and {} more\n", omitted);
-  // Tests of several routes at once are not compared: without control of congestion, as in SMPI, what they get depends
-  // on who begins.
-  return text + fmt::format(
-                    "{} routes measured one at a time: the network is off by {:.2g} % at most in latency (mean of "
-                    "both directions), {:.2g} % in rate\n",
-                    discovered.routes.size(), 100 * worst_s, 100 * worst_Bps);
+  text += fmt::format(
+      "{} routes measured one at a time: the network is off by {:.2g} % at most in latency (mean of "
+      "both directions), {:.2g} % in rate\n",
+      discovered.routes.size(), 100 * worst_s, 100 * worst_Bps);
+  return text + loads_line(discovered);
 }
 
 std::string discovery_csv(const Discovered& discovered) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
+
+#include "algorithms/measuring/load/fair_rates.hpp"
+#include "algorithms/measuring/load/loaded_rates.hpp"
 
 namespace isthmus {
 namespace {
@@ -51,35 +53,16 @@ std::vector<std::vector<PartRoute>> tests_of(const SharedLink& one, const Shared
 
 double carried_Bps(const std::vector<SharedLink>& links, const std::vector<PartRoute>& routes,
                    const std::function<double(PartRoute)>& alone_Bps) {
-  // All grow alike until a link is full, or one has what it gets alone.
-  std::vector<double> left_Bps, alone, rates_Bps(routes.size());
-  std::vector<bool> grows(routes.size(), true);
-  for (const SharedLink& link : links) left_Bps.push_back(link.bandwidth_Bps);
-  for (const PartRoute& route : routes) alone.push_back(alone_Bps(route));
-  while (std::ranges::count(grows, true) > 0) {
-    double step_Bps = std::numeric_limits<double>::infinity();
-    std::vector<int> on_it(links.size());
-    for (std::size_t i = 0; i < routes.size(); ++i) {
-      if (!grows[i]) continue;
-      step_Bps = std::min(step_Bps, alone[i] - rates_Bps[i]);
-      for (std::size_t link = 0; link < links.size(); ++link)
-        if (links[link].routes.contains(routes[i])) ++on_it[link];
-    }
+  std::vector<double> links_Bps, limits_Bps;
+  std::vector<std::vector<int>> links_of;
+  for (const SharedLink& link : links) links_Bps.push_back(link.bandwidth_Bps);
+  for (const PartRoute& route : routes) {
+    limits_Bps.push_back(alone_Bps(route));
+    std::vector<int>& crossed = links_of.emplace_back();
     for (std::size_t link = 0; link < links.size(); ++link)
-      if (on_it[link] > 0) step_Bps = std::min(step_Bps, left_Bps[link] / on_it[link]);
-    for (std::size_t link = 0; link < links.size(); ++link) left_Bps[link] -= step_Bps * on_it[link];
-    for (std::size_t i = 0; i < routes.size(); ++i) {
-      if (!grows[i]) continue;
-      rates_Bps[i] += step_Bps;
-      grows[i] = rates_Bps[i] < (1 - 1e-9) * alone[i];
-      for (std::size_t link = 0; link < links.size(); ++link)
-        if (links[link].routes.contains(routes[i]) && left_Bps[link] < 1e-9 * links[link].bandwidth_Bps)
-          grows[i] = false;
-    }
+      if (links[link].routes.contains(route)) crossed.push_back(static_cast<int>(link));
   }
-  double all_Bps = 0;
-  for (const double rate : rates_Bps) all_Bps += rate;
-  return all_Bps;
+  return sum_of(fair_rates_Bps(links_Bps, links_of, limits_Bps));
 }
 
 std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::vector<int>& parts,

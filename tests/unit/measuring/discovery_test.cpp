@@ -180,6 +180,8 @@ TEST(Discovery, FindsUnequalSitesSideBySideWithTheFiguresOfEveryPair) {
   expect_same_routes(found.network, known);
   EXPECT_TRUE(found.notes.empty());
   for (const MeasuredRoute& route : found.routes) EXPECT_NEAR(route.found_empty_s / route.empty_s, 1, 1e-6);
+  EXPECT_FALSE(found.loads.empty());
+  for (const MeasuredLoad& load : found.loads) EXPECT_NEAR(load.found_rate_Bps / load.rate_Bps, 1, 1e-6);
   const Discovered again = discovered_from_json(to_json(found));
   EXPECT_EQ(to_json(again), to_json(found));
 }
