@@ -30,6 +30,11 @@ std::vector<SharedLink> with_joined(std::vector<SharedLink> links, std::size_t o
   return links;
 }
 
+std::vector<SharedLink> with(std::vector<SharedLink> links, const std::vector<SharedLink>& more) {
+  links.insert(links.end(), more.begin(), more.end());
+  return links;
+}
+
 /// Routes of either link: two of them, all unless they are many, or those from each part to the n-th after it.
 std::vector<std::vector<PartRoute>> tests_of(const SharedLink& one, const SharedLink& other,
                                              const std::vector<int>& parts) {
@@ -65,8 +70,8 @@ double carried_Bps(const std::vector<SharedLink>& links, const std::vector<PartR
   return sum_of(fair_rates_Bps(links_Bps, links_of, limits_Bps));
 }
 
-std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::vector<int>& parts,
-                                     const std::function<double(PartRoute)>& alone_Bps,
+std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::vector<SharedLink>& buses,
+                                     const std::vector<int>& parts, const std::function<double(PartRoute)>& alone_Bps,
                                      const std::function<double(const std::vector<PartRoute>&)>& together_Bps) {
   const auto are_one = [&](std::size_t one, std::size_t other) {
     const double wider_Bps = std::max(links[one].bandwidth_Bps, links[other].bandwidth_Bps);
@@ -77,7 +82,8 @@ std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::v
     double best_two_Bps = 0, best_one_Bps = 0, share = tells;
     for (const std::vector<PartRoute>& test : tests_of(links[one], links[other], parts)) {
       if (test.size() < 2) continue;
-      const double two_Bps = carried_Bps(links, test, alone_Bps), one_Bps = carried_Bps(joined, test, alone_Bps);
+      const double two_Bps = carried_Bps(with(links, buses), test, alone_Bps),
+                   one_Bps = carried_Bps(with(joined, buses), test, alone_Bps);
       if (one_Bps < share * two_Bps)
         share = one_Bps / two_Bps, best = test, best_two_Bps = two_Bps, best_one_Bps = one_Bps;
     }
@@ -96,8 +102,8 @@ std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::v
   return links;
 }
 
-void add_routes_of_lines(std::vector<SharedLink>& links, const std::vector<PartRoute>& routes,
-                         const std::function<double(PartRoute)>& alone_Bps,
+void add_routes_of_lines(std::vector<SharedLink>& links, const std::vector<SharedLink>& buses,
+                         const std::vector<PartRoute>& routes, const std::function<double(PartRoute)>& alone_Bps,
                          const std::function<double(const std::vector<PartRoute>&)>& together_Bps) {
   for (std::size_t line = 0; line < links.size(); ++line) {
     if (links[line].name != "line") continue;
@@ -108,8 +114,8 @@ void add_routes_of_lines(std::vector<SharedLink>& links, const std::vector<PartR
       std::vector<PartRoute> best;
       double least_Bps = 0, share = tells;
       for (const PartRoute& known : links[line].routes) {
-        const double apart_Bps = carried_Bps(links, {known, route}, alone_Bps),
-                     on_it_Bps = carried_Bps(with_it, {known, route}, alone_Bps);
+        const double apart_Bps = carried_Bps(with(links, buses), {known, route}, alone_Bps),
+                     on_it_Bps = carried_Bps(with(with_it, buses), {known, route}, alone_Bps);
         if (on_it_Bps < share * apart_Bps)
           share = on_it_Bps / apart_Bps, best = {known, route}, least_Bps = (on_it_Bps + apart_Bps) / 2;
       }

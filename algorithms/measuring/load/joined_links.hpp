@@ -25,15 +25,15 @@ double carried_Bps(const std::vector<SharedLink>& links, const std::vector<PartR
                    const std::function<double(PartRoute)>& alone_Bps);
 
 /// Joins links of equal rates where a test says so: of two routes, of all, or of a ring of parts, those that would
-/// carry most over two links compared with one. What was joined is called `line`. A link all of whose routes cross
-/// another that is no wider is left out.
-std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::vector<int>& parts,
-                                     const std::function<double(PartRoute)>& alone_Bps,
+/// carry most over two links compared with one. Routes cross the `buses` too. What was joined is called `line`. A link
+/// all of whose routes cross another that is no wider is left out.
+std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::vector<SharedLink>& buses,
+                                     const std::vector<int>& parts, const std::function<double(PartRoute)>& alone_Bps,
                                      const std::function<double(const std::vector<PartRoute>&)>& together_Bps);
 
 /// Adds to each line those of the routes that a test of one with a known route of the line says are on it.
-void add_routes_of_lines(std::vector<SharedLink>& links, const std::vector<PartRoute>& routes,
-                         const std::function<double(PartRoute)>& alone_Bps,
+void add_routes_of_lines(std::vector<SharedLink>& links, const std::vector<SharedLink>& buses,
+                         const std::vector<PartRoute>& routes, const std::function<double(PartRoute)>& alone_Bps,
                          const std::function<double(const std::vector<PartRoute>&)>& together_Bps);
 
 }  // namespace isthmus

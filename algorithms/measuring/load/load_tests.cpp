@@ -88,6 +88,7 @@ class LoadTests {
       }
     }
     for (const LoadedPair& pair : ring) bus.bandwidth_Bps = std::max(bus.bandwidth_Bps, pair.alone_Bps);
+    if (on_bus_.contains(group)) buses_.push_back(bus);
     result_.shared.push_back(std::move(bus));
   }
 
@@ -122,9 +123,9 @@ class LoadTests {
                                      [&](int sibling) { return sibling == part ? -1 : rate_Bps(part, sibling); });
   }
 
-  /// Whether the route ends at a bus, which then is what its streams share.
-  bool is_explained_by_bus(Route route) const {
-    return on_bus_.contains(route.first) || on_bus_.contains(route.second);
+  /// What routes carry together where they share nothing but the buses at their ends.
+  double over_buses_Bps(const std::vector<Route>& routes) const {
+    return carried_Bps(buses_, routes, [this](Route route) { return loads_.rate_Bps(route); });
   }
 
   /// Every part sends to every other. Routes that are not slower then share nothing that another test would find.
@@ -134,7 +135,7 @@ class LoadTests {
     for (const int from : parts) {
       for (const int to : parts) {
         const double rate = from == to ? 0 : rate_Bps(from, to);
-        if (rate == 0 || is_explained_by_bus({from, to})) continue;
+        if (rate == 0) continue;
         routes.emplace_back(from, to);
         quickest_Bps = std::max(quickest_Bps, rate);
         shortest_s = std::min(shortest_s, input_.way_s(loads_.host(from), loads_.host(to)));
@@ -167,9 +168,7 @@ class LoadTests {
     return rounds;
   }
 
-  bool is_measured(int one, int other) const {
-    return !is_explained_by_bus({one, other}) && rate_Bps(one, other) > 0 && rate_Bps(other, one) > 0;
-  }
+  bool is_measured(int one, int other) const { return rate_Bps(one, other) > 0 && rate_Bps(other, one) > 0; }
 
   /// Disjoint pairs at once; those of which a direction is slower then are tested alone.
   void test_duplex(const std::vector<int>& parts) {
@@ -211,7 +210,7 @@ class LoadTests {
     const double there_Bps = rate_Bps(one, other), back_Bps = rate_Bps(other, one);
     if (std::min(there_Bps, back_Bps) < alike_both_ways * std::max(there_Bps, back_Bps)) return;
     const RouteLoad both = loads_.load({{one, other}, {other, one}});
-    if (sum_of(both.loaded_Bps) >= shares_below * both.alone()) return;
+    if (sum_of(both.loaded_Bps) >= shares_below * over_buses_Bps(both.routes)) return;
     result_.half_duplex.insert(std::minmax(one, other));
     half_duplex_Bps_[std::minmax(one, other)] = sum_of(both.loaded_Bps);
   }
@@ -238,7 +237,6 @@ class LoadTests {
 
   /// The links out of and into a part, towards all other parts and one beyond the group around it.
   void test_port(int group, int part) {
-    if (on_bus_.contains(part)) return;
     std::vector<Route> out, in;
     const auto add = [&](int other) {
       if (rate_Bps(part, other) == 0 || rate_Bps(other, part) == 0) return;
@@ -259,7 +257,14 @@ class LoadTests {
       found_in.reset();
     }
     for (std::optional<SharedLink>& link : {std::ref(found_out), std::ref(found_in)})
-      if (link) result_.shared.push_back(std::move(*link));
+      if (link && !is_bus_of(part, *link)) result_.shared.push_back(std::move(*link));
+  }
+
+  /// Whether the bus of this part explains the link.
+  bool is_bus_of(int part, const SharedLink& link) const {
+    return std::ranges::any_of(buses_, [&](const SharedLink& bus) {
+      return bus.part == part && link.bandwidth_Bps > as_much * bus.bandwidth_Bps;
+    });
   }
 
   /// Whether messages out of and into a part slow each other down: the quickest route out and the quickest one in, at
@@ -315,7 +320,7 @@ class LoadTests {
       std::vector<Route> routes;
       for (std::size_t i = 0; i < count; ++i) {
         const Route route(parts[i], parts[(i + step) % count]);
-        if (rate_Bps(route.first, route.second) > 0 && !is_explained_by_bus(route)) routes.push_back(route);
+        if (rate_Bps(route.first, route.second) > 0) routes.push_back(route);
       }
       std::vector<Route> left = routes;
       while (!left.empty()) {
@@ -405,14 +410,12 @@ class LoadTests {
     const auto together_Bps = [this](const std::vector<Route>& routes) {
       return sum_of(loads_.load(routes).loaded_Bps);
     };
-    links = joined_links(std::move(links), parts, alone_Bps, together_Bps);
+    links = joined_links(std::move(links), buses_, parts, alone_Bps, together_Bps);
     std::vector<Route> others;
     for (const int from : parts)
       for (const int to : parts)
-        if (from != to && rate_Bps(from, to) > 0 && !unhindered_.contains({from, to}) &&
-            !is_explained_by_bus({from, to}))
-          others.emplace_back(from, to);
-    add_routes_of_lines(links, others, alone_Bps, together_Bps);
+        if (from != to && rate_Bps(from, to) > 0 && !unhindered_.contains({from, to})) others.emplace_back(from, to);
+    add_routes_of_lines(links, buses_, others, alone_Bps, together_Bps);
     std::erase_if(result_.half_duplex, [&](const Route& pair) {
       return std::ranges::count(parts, pair.first) > 0 && std::ranges::none_of(links, [&](const SharedLink& link) {
                return link.name == both_directions && *link.routes.begin() == pair;
@@ -426,6 +429,7 @@ class LoadTests {
   const LoadInput& input_;
   RouteLoads loads_;
   std::set<int> on_bus_;
+  std::vector<SharedLink> buses_;  // which messages cross that leave their group
   std::set<Route> unhindered_;
   std::map<Route, double> half_duplex_Bps_;  // what both directions carry together
   LoadResult result_;

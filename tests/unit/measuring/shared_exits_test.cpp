@@ -256,6 +256,25 @@ TEST(SharedExits, WhetherMessagesLeaveOverABusIsTestedTowardsTheQuickestSite) {
     EXPECT_EQ(std::ranges::count(found.route(from, to).links, inside), 1) << from << ' ' << to;
 }
 
+TEST(SharedExits, LinksOfASiteOnABusAreFoundWhereTheyCarryLess) {
+  // The last site is on a bus of 20 MB/s. It has an exit of 7 MB/s, and one line carries one direction at a time.
+  Network known = sites(4);
+  const int bus = add_link(known, "bus", 20e6), out = add_link(known, "out", 7e6);
+  known.trunks[{3, 1}].links = known.trunks[{1, 3}].links;
+  for (auto& [ends, trunk] : known.trunks) {
+    if (ends.first == 3 && ends.second != 3) trunk.links.insert(trunk.links.begin(), out);
+    if (ends.first == 3) trunk.links.insert(trunk.links.begin(), bus);
+    if (ends.second == 3 && ends.first != 3) trunk.links.push_back(bus);
+  }
+  const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
+  expect_same_routes(found, known);
+  ASSERT_NE(link_named(found, "s3:bus"), nullptr);
+  ASSERT_NE(link_named(found, "s3:out"), nullptr);
+  EXPECT_NEAR(link_named(found, "s3:out")->bandwidth_Bps / 7e6, 1, 0.02);
+  EXPECT_EQ(links_both_ways(found, 1, 3).size(), 2U);  // the bus and the line
+  EXPECT_EQ(links_both_ways(found, 0, 3).size(), 1U);
+}
+
 TEST(SharedExits, ABusOfHostsThatSendOrReceiveIsFoundWhateverTheirQueuesHold) {
   for (const int hosts : {2, 3}) {
     Network known = tests::star(hosts, 100e-6, 12.5e6, 100);
