@@ -14,8 +14,6 @@
 namespace isthmus {
 namespace {
 
-// SimGrid takes events within 1e-10 s of each other as one; along a chain of messages that adds up.
-constexpr double rounding_s = 2e-9;
 constexpr const char* platforms[] = {"kielmann2000/das-4x4", "samples/uneven", "samples/asymmetric", "samples/torus"};
 
 template <typename Choices>

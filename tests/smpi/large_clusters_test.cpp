@@ -64,17 +64,17 @@ std::string joined(const std::vector<std::pair<std::string, std::string>>& pairs
   return links + routes;
 }
 
-struct Case {
+struct ClustersCase {
   const char* name;
   std::string elements;
   std::size_t sampled;  ///< how many clusters
 };
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+void PrintTo(const ClustersCase& one, std::ostream* out) { *out << one.name; }
 
 const std::string and_another = cluster("b", "0-2", "") + joined({{"a", "b"}});
 
-class LargeClusters : public testing::TestWithParam<Case> {};
+class LargeClusters : public testing::TestWithParam<ClustersCase> {};
 
 TEST_P(LargeClusters, AreReadFromASampleAsFromTheWhole) {
   const PlatformFile file(GetParam().elements);
@@ -87,43 +87,46 @@ TEST_P(LargeClusters, AreReadFromASampleAsFromTheWhole) {
 INSTANTIATE_TEST_SUITE_P(
     Kinds, LargeClusters,
     testing::Values(
-        Case{"Plain", cluster("a", "0-299", "") + and_another, 1},
-        Case{"TwoOfThem", cluster("a", "0-299", "") + cluster("b", "100-999", "") + joined({{"a", "b"}}), 2},
-        Case{"LinksOfBothWays", cluster("a", "7-399", "sharing_policy=\"SHARED\"") + and_another, 1},
-        Case{"Fatpipes", cluster("a", "7-399", "sharing_policy=\"FATPIPE\"") + and_another, 1},
-        Case{"ABackbone", cluster("a", "0-299", "bb_bw=\"1GBps\" bb_lat=\"1us\"") + and_another, 1},
-        Case{"LoopbacksAndLimits",
-             cluster("a", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"0us\" limiter_link=\"90MBps\"") + and_another,
-             1},
-        Case{"AllOfABackboneLoopbacksAndCores",
-             cluster("a", "0-299",
-                     "core=\"4\" bb_bw=\"1GBps\" bb_lat=\"1us\" loopback_bw=\"9GBps\" loopback_lat=\"1us\"") +
-                 cluster("b", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"1us\"") + joined({{"a", "b"}}),
-             2},
-        Case{"ASuffix",
-             "<cluster id=\"a\" prefix=\"node-\" suffix=\".a.org\" radical=\"1-300\" speed=\"1Gf\" bw=\"125MBps\" "
-             "lat=\"50us\" router_id=\"a-router\"/>\n" +
-                 and_another,
-             1},
-        Case{"ATorus", cluster("a", "0-287", "topology=\"TORUS\" topo_parameters=\"16,18\""), 0},
-        Case{"SmallOnes", cluster("a", "0-99", "") + and_another, 0},
-        Case{"PartsOfARange", cluster("a", "0-199,300-399", "") + and_another, 0},
-        Case{"APrefixThatEndsInADigit",
-             "<cluster id=\"a\" prefix=\"a1\" suffix=\"\" radical=\"0-299\" speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\" "
-             "router_id=\"a-router\"/>\n" +
-                 and_another,
-             0},
-        Case{"AHostThatIsNamedElsewhere",
-             cluster("a", "0-299", "") + cluster("b", "0-2", "") +
-                 "<link id=\"wan\" bandwidth=\"1MBps\" latency=\"10ms\"/>\n"
-                 "<zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-277\" gw_dst=\"b-router\"><link_ctn "
-                 "id=\"wan\"/></zoneRoute>\n",
-             0},
-        Case{"ALinkThatIsNamedElsewhere",
-             cluster("a", "0-299", "") + cluster("b", "0-2", "") +
-                 "<zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-router\" gw_dst=\"b-router\">"
-                 "<link_ctn id=\"a_link_3\" direction=\"UP\"/></zoneRoute>\n",
-             0}),
+        ClustersCase{"Plain", cluster("a", "0-299", "") + and_another, 1},
+        ClustersCase{"TwoOfThem", cluster("a", "0-299", "") + cluster("b", "100-999", "") + joined({{"a", "b"}}), 2},
+        ClustersCase{"LinksOfBothWays", cluster("a", "7-399", "sharing_policy=\"SHARED\"") + and_another, 1},
+        ClustersCase{"Fatpipes", cluster("a", "7-399", "sharing_policy=\"FATPIPE\"") + and_another, 1},
+        ClustersCase{"ABackbone", cluster("a", "0-299", "bb_bw=\"1GBps\" bb_lat=\"1us\"") + and_another, 1},
+        ClustersCase{
+            "LoopbacksAndLimits",
+            cluster("a", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"0us\" limiter_link=\"90MBps\"") + and_another,
+            1},
+        ClustersCase{"AllOfABackboneLoopbacksAndCores",
+                     cluster("a", "0-299",
+                             "core=\"4\" bb_bw=\"1GBps\" bb_lat=\"1us\" loopback_bw=\"9GBps\" loopback_lat=\"1us\"") +
+                         cluster("b", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"1us\"") + joined({{"a", "b"}}),
+                     2},
+        ClustersCase{
+            "ASuffix",
+            "<cluster id=\"a\" prefix=\"node-\" suffix=\".a.org\" radical=\"1-300\" speed=\"1Gf\" bw=\"125MBps\" "
+            "lat=\"50us\" router_id=\"a-router\"/>\n" +
+                and_another,
+            1},
+        ClustersCase{"ATorus", cluster("a", "0-287", "topology=\"TORUS\" topo_parameters=\"16,18\""), 0},
+        ClustersCase{"SmallOnes", cluster("a", "0-99", "") + and_another, 0},
+        ClustersCase{"PartsOfARange", cluster("a", "0-199,300-399", "") + and_another, 0},
+        ClustersCase{
+            "APrefixThatEndsInADigit",
+            "<cluster id=\"a\" prefix=\"a1\" suffix=\"\" radical=\"0-299\" speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\" "
+            "router_id=\"a-router\"/>\n" +
+                and_another,
+            0},
+        ClustersCase{"AHostThatIsNamedElsewhere",
+                     cluster("a", "0-299", "") + cluster("b", "0-2", "") +
+                         "<link id=\"wan\" bandwidth=\"1MBps\" latency=\"10ms\"/>\n"
+                         "<zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-277\" gw_dst=\"b-router\"><link_ctn "
+                         "id=\"wan\"/></zoneRoute>\n",
+                     0},
+        ClustersCase{"ALinkThatIsNamedElsewhere",
+                     cluster("a", "0-299", "") + cluster("b", "0-2", "") +
+                         "<zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-router\" gw_dst=\"b-router\">"
+                         "<link_ctn id=\"a_link_3\" direction=\"UP\"/></zoneRoute>\n",
+                     0}),
     [](const auto& one) { return std::string(one.param.name); });
 
 // What SimGrid loads and what the helper tells do not grow with the clusters.

@@ -15,9 +15,6 @@
 namespace isthmus {
 namespace {
 
-// SimGrid takes events within 1e-10 s of each other as one; along a chain of messages that adds up.
-constexpr double rounding_s = 2e-9;
-
 class OnAPlatform : public testing::TestWithParam<const char*> {};
 
 // Where two messages reach a link at the same instant, either may go first. With these plans that changes the end by

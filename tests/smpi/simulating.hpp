@@ -10,6 +10,9 @@
 
 namespace isthmus {
 
+/// SimGrid takes events within 1e-10 s of each other as one; along a chain of messages that adds up.
+inline constexpr double rounding_s = 2e-9;
+
 inline std::string platform(const std::string& name) { return std::string(ISTHMUS_PLATFORMS) + "/" + name + ".xml"; }
 
 /// One rank on every host of a platform, without points.

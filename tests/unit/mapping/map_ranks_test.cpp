@@ -41,14 +41,14 @@ void expect_ranks_once(const std::vector<int>& mapping, const Topology& topology
   EXPECT_LT(sorted.back(), topology.size());
 }
 
-struct Case {
+struct GridCase {
   CartesianGrid grid;
   std::vector<int> sites;
   std::int64_t crossings;  // between sites, worked out by hand: the surfaces of the blocks
 };
 
 TEST(MapGrid, CrossesBetweenSitesAsSeldomAsBlocksCan) {
-  const std::vector<Case> cases = {
+  const std::vector<GridCase> cases = {
       {{{16}, {true}}, {4, 4, 4, 4}, 4},
       {{{16}, {false}}, {4, 4, 4, 4}, 3},
       {{{4, 4}, {true, true}}, {4, 4, 4, 4}, 16},
@@ -59,7 +59,7 @@ TEST(MapGrid, CrossesBetweenSitesAsSeldomAsBlocksCan) {
       {{{6, 5}, {false, false}}, {12, 8, 10}, 9},
       {{{7, 3}, {false, false}}, {9, 6, 6}, 6},
   };
-  for (const Case& each : cases) {
+  for (const GridCase& each : cases) {
     const Topology topology = dealt(each.sites);
     const std::vector<int> mapping = map_grid(each.grid, topology);
     expect_ranks_once(mapping, topology);
