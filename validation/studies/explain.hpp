@@ -41,7 +41,7 @@ struct Explanation {
 
 /// `every_plan`: all plans that were tried, each algorithm searched as far as if it were named alone; else of each
 /// algorithm the best that the search for the choice saw. For the next switching point, sizes are multiplied by 16, up
-/// to 1024 times the problem's and 16 MiB, then bisected to within 10 % of the size or an element. Throws as choose().
+/// to 1024 times the problem's and 16 MiB, then narrowed to within 10 % of the size or an element. Throws as choose().
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
 
 /// Two sentences on the choice, a table, the meaning of its parameters, the packing of the choice; CSV; or a JSON
