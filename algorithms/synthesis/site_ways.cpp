@@ -182,7 +182,7 @@ ProgrammeColumn SiteWays::half_column(Parents tree, std::vector<int> apart, Tree
   Way way = use == TreeUse::in ? Way{.sites = std::move(tree), .back = {}, .apart = std::move(apart)}
                                : Way{.sites = {}, .back = std::move(tree), .back_apart = std::move(apart)};
   ProgrammeColumn column = add({std::move(way), 0, seconds}, std::move(loads), horizon_s);
-  column.part = use == TreeUse::in ? WayPart::first_half : WayPart::second_half;
+  column.part = use == TreeUse::in ? ColumnPart::first_half : ColumnPart::second_half;
   column.junction = root;
   return column;
 }

@@ -45,10 +45,10 @@ void require_positive(const std::vector<double>& values, const char* what) {
 template <typename Visit>
 void for_each_way(const std::vector<ProgrammeColumn>& columns, const Visit& visit) {
   for (const ProgrammeColumn& column : columns) {
-    if (column.part == WayPart::whole) visit(column, nullptr);
-    if (column.part != WayPart::first_half) continue;
+    if (column.part == ColumnPart::whole) visit(column, nullptr);
+    if (column.part != ColumnPart::first_half) continue;
     for (const ProgrammeColumn& other : columns)
-      if (other.part == WayPart::second_half && other.junction == column.junction &&
+      if (other.part == ColumnPart::second_half && other.junction == column.junction &&
           other.commodity == column.commodity)
         visit(column, &other);
   }
@@ -59,7 +59,7 @@ double gain_of(const ProgrammeColumn& column, const ProgrammeColumn* second) {
 }
 
 /// From a half's junction.
-double drawn(const ProgrammeColumn& half) { return half.part == WayPart::second_half ? 1 : -1; }
+double drawn(const ProgrammeColumn& half) { return half.part == ColumnPart::second_half ? 1 : -1; }
 
 }  // namespace
 
@@ -141,7 +141,7 @@ struct PackingProgramme::State {
       fill.push_back(0);
       for (const SparseEntry& entry : entries) fill[j] += entry.value;
       entries.push_back({commodity_row(columns[j].commodity), -scaled(columns[j], unit[j], columns[j].gain)});
-      if (columns[j].part != WayPart::whole)
+      if (columns[j].part != ColumnPart::whole)
         entries.push_back({junction_row(columns[j].junction), scaled(columns[j], unit[j], drawn(columns[j]))});
       model.add_column(std::move(entries), -scaled_thrift() * fill[j]);
     }
@@ -310,7 +310,7 @@ struct PackingProgramme::State {
   /// What the objective gains by a unit of a column at these prices, which are those of the basis.
   double reduced_gain(const ProgrammeColumn& column, const ProgrammePrices& prices) const {
     const double gain = prices.worth[column.commodity] * column.gain - cost(column, prices);
-    if (column.part == WayPart::whole) return gain;
+    if (column.part == ColumnPart::whole) return gain;
     return gain - drawn(column) * model.duals()[junction_row(column.junction)] / demand[column.commodity];
   }
 
@@ -391,7 +391,7 @@ int PackingProgramme::add(ProgrammeColumn column) {
   const auto has = [](const std::vector<double>& values, int i) {
     return i >= 0 && static_cast<std::size_t>(i) < values.size();
   };
-  const bool whole = column.part == WayPart::whole;
+  const bool whole = column.part == ColumnPart::whole;
   bool good = has(state_->demand, column.commodity) && (!whole || column.gain >= 0) && !column.loads.empty() &&
               (whole || (column.junction >= 0 && column.junction < state_->junctions));
   for (const RowLoad& load : column.loads) good = good && has(state_->capacity, load.row) && load.amount > 0;
@@ -407,7 +407,7 @@ int PackingProgramme::add(ProgrammeColumn column) {
 void PackingProgramme::set_gain(int column, double gain) {
   State& s = *state_;
   ProgrammeColumn& changed = s.columns.at(column);
-  if (std::isnan(gain) || (changed.part == WayPart::whole && gain < 0))
+  if (std::isnan(gain) || (changed.part == ColumnPart::whole && gain < 0))
     throw BadInput("a gain of " + std::to_string(gain) + "; a number of 0 or more would be right");
   changed.gain = gain;
   s.stale = true;

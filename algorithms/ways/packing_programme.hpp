@@ -27,14 +27,14 @@ struct RowLoad {
   bool operator==(const RowLoad&) const = default;
 };
 
-enum class WayPart : std::uint8_t { whole, first_half, second_half };
+enum class ColumnPart : std::uint8_t { whole, first_half, second_half };
 
 struct ProgrammeColumn {
   int commodity = 0;
   double gain = 1;             ///< of the commodity a unit; at least 0 for a whole way
   std::vector<RowLoad> loads;  ///< amounts above 0, each row at most once
   int tag = 0;                 ///< the caller's own number for the column
-  WayPart part = WayPart::whole;
+  ColumnPart part = ColumnPart::whole;
   int junction = -1;  ///< where a half meets others of its commodity
 };
 

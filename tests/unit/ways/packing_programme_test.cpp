@@ -199,7 +199,7 @@ std::vector<ProgrammeColumn> all_halves() {
     for (const std::vector<int>& parent : all_trees(root))
       for (const bool turned : {true, false}) {
         ProgrammeColumn& half = halves.emplace_back(column_of_tree(parent, root, turned));
-        half.part = turned ? WayPart::first_half : WayPart::second_half;
+        half.part = turned ? ColumnPart::first_half : ColumnPart::second_half;
         half.junction = root;
         half.gain = turned ? -0.05 * parent[(root + 1) % kNodes] : 1 - 0.1 * parent[(root + 2) % kNodes];
       }
@@ -216,7 +216,8 @@ TEST(PackingProgramme, HalvesThatMeetStandForAllTheirPairs) {
     for (const ProgrammeColumn& half : halves) by_halves.add(half);
     for (const ProgrammeColumn& in : halves)
       for (const ProgrammeColumn& out : halves) {
-        if (in.part != WayPart::first_half || out.part != WayPart::second_half || in.junction != out.junction) continue;
+        if (in.part != ColumnPart::first_half || out.part != ColumnPart::second_half || in.junction != out.junction)
+          continue;
         ProgrammeColumn pair{.commodity = 0, .gain = in.gain + out.gain, .loads = in.loads};
         for (const RowLoad& load : out.loads) {
           const auto same = [&](const RowLoad& one) { return one.row == load.row; };
@@ -234,7 +235,7 @@ TEST(PackingProgramme, HalvesThatMeetStandForAllTheirPairs) {
     // As much comes to a junction as leaves it.
     std::vector<double> left(kNodes);
     for (std::size_t j = 0; j < halves.size(); ++j)
-      left[halves[j].junction] += (halves[j].part == WayPart::first_half ? 1 : -1) * solution.amounts[j];
+      left[halves[j].junction] += (halves[j].part == ColumnPart::first_half ? 1 : -1) * solution.amounts[j];
     for (const double amount : left) EXPECT_GE(amount, -1e-7 * solution.theta);
   }
 }
@@ -246,7 +247,7 @@ TEST(PackingProgramme, HalvesArePricedToTheOptimum) {
     std::vector<ProgrammeColumn> cheapest(2 * kNodes);
     std::vector<double> least(2 * kNodes, kNoEdgeCost);
     for (const ProgrammeColumn& half : halves) {
-      const int place = 2 * half.junction + (half.part == WayPart::first_half ? 0 : 1);
+      const int place = 2 * half.junction + (half.part == ColumnPart::first_half ? 0 : 1);
       double cost = -prices.worth[0] * half.gain;
       for (const RowLoad& load : half.loads) cost += prices.row[load.row] * load.amount;
       if (cost >= least[place]) continue;
@@ -352,7 +353,7 @@ TEST(PackingProgramme, RefusesNumbersThatAreNone) {
   EXPECT_THROW(programme.add({.loads = {}}), BadInput);
   EXPECT_THROW(programme.add({.loads = {{0, 0}}}), BadInput);
   EXPECT_THROW(programme.add({.gain = -1, .loads = {{0, 1}}}), BadInput);
-  EXPECT_THROW(programme.add({.loads = {{0, 1}}, .part = WayPart::first_half, .junction = 0}), BadInput);
+  EXPECT_THROW(programme.add({.loads = {{0, 1}}, .part = ColumnPart::first_half, .junction = 0}), BadInput);
   try {
     PackingProgramme({1, -2}, {1});
   } catch (const BadInput& error) {
