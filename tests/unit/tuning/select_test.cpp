@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <random>
 
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
@@ -193,6 +194,19 @@ TEST(Choose, FewBytesOverASlowLineTakeTheTreeThatCrossesItLeast) {
       EXPECT_LE(choose(placed, problem).seconds, 1.01 * quickest_s) << name(collective) << " " << hosts;
     }
   }
+}
+
+// Whole blocks are quicker there than pieces.
+TEST(Choose, PackingsOfFewMessagesAreTriedWithLongerPieces) {
+  std::mt19937 random(8);
+  Network network = tests::random_mesh({2, 1, 2, 3}, random).network;
+  network.transport = tcp_over_ethernet();
+  for (Link& link : network.links) link.bandwidth_Bps = 1e5 * static_cast<double>(1 + random() % 50);
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+  const Problem problem{.collective = Collective::allgather, .count = 16384, .element_bytes = 1};
+  const std::vector<Candidate> all = candidates(placed, problem, Search::every_algorithm);
+  const double quickest_s = std::ranges::min_element(all, {}, &Candidate::seconds)->seconds;
+  EXPECT_LE(choose(placed, problem).seconds, 1.01 * quickest_s);
 }
 
 TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
