@@ -290,7 +290,8 @@ class Estimates {
     const Plan piece = in_one_piece(plan);
     auto known = find_correction(piece);
     if (known == corrections_.end()) {
-      const ScaleCorrection correction = scale_correction_of(piece, both, whole_problem, problem_, program_);
+      static thread_local Program program;  // some 300 kB for a thousand ranks, which the next choice takes again
+      const ScaleCorrection correction = scale_correction_of(piece, both, whole_problem, problem_, program);
       const double headers_s =
           correction.wide_area_growth > 1 ? (correction.wide_area_growth - 1) * load_of(piece).header_s : 0;
       known = corrections_.insert(known, {piece, correction.seconds + headers_s});
@@ -338,7 +339,6 @@ class Estimates {
   const int mergeable_levels_;
   Problem empty_;
   std::vector<PlanEstimate> all_;
-  Program program_;                                   // a member only to reuse its memory
   std::vector<std::pair<Plan, double>> corrections_;  // by unsegmented plan
 };
 
