@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 
 namespace isthmus {
 
@@ -12,7 +11,7 @@ std::vector<double> fair_rates_Bps(const std::vector<double>& links_Bps, const s
   std::vector<double> left_Bps = links_Bps, rates_Bps(limits_Bps.size());
   std::vector<bool> grows(limits_Bps.size(), true);
   while (std::ranges::count(grows, true) > 0) {
-    double step_Bps = std::numeric_limits<double>::infinity();
+    double step_Bps = infinite;
     std::vector<int> on_it(links_Bps.size());
     for (std::size_t i = 0; i < grows.size(); ++i) {
       if (!grows[i]) continue;
@@ -26,7 +25,7 @@ std::vector<double> fair_rates_Bps(const std::vector<double>& links_Bps, const s
       if (!grows[i]) continue;
       rates_Bps[i] += step_Bps;
       grows[i] = rates_Bps[i] < (1 - rounding) * limits_Bps[i] && std::ranges::none_of(links_of[i], [&](int link) {
-                   return left_Bps[link] < rounding * links_Bps[link];
+                   return left_Bps[link] <= rounding * links_Bps[link];
                  });
     }
   }
