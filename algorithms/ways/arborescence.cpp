@@ -1,6 +1,7 @@
 #include "algorithms/ways/arborescence.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace isthmus {
@@ -138,8 +139,8 @@ class Contraction {
   std::vector<Node> nodes_;         // 0 .. k-1 are those of the graph
 };
 
-/// The share of the weight that a sum over edges takes instead of a height, where but one is tried.
-constexpr double kOneShare = 0.4;
+/// Cheapest trees are sought by cost + share * weight * hop, for each of these shares, or for one of them.
+constexpr double kShares[] = {0.0, 0.15, 0.4, 1.0}, kOneShare[] = {0.4};
 
 /// cost + weight * hop, for a weight above 0.
 void mix(const EdgeTable& cost, const EdgeTable& hop, double weight, EdgeTable& sum) {
@@ -309,8 +310,8 @@ std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const Edg
   };
   Contraction cheapest;
   EdgeTable both(cost.nodes);
-  for (const double share : {0.0, 0.15, 0.4, 1.0}) {
-    if (search == TreeSearch::one_mixture && share != kOneShare) continue;
+  const bool tries_one = search == TreeSearch::one_mixture;
+  for (const double share : tries_one ? std::span<const double>(kOneShare) : std::span<const double>(kShares)) {
     if (share > 0) mix(cost, hop, share * weight, both);
     Parents tree = cheapest(share > 0 ? both : cost, root);
     if (tree.empty()) return trees;
