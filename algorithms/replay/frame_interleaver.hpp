@@ -11,9 +11,9 @@
 
 namespace isthmus {
 
-/// The number of frames of a message. With `frame_bytes` 0 it is one, so that messages are served one after the other.
-inline int frames_of(double bytes, double frame_bytes) {
-  return frame_bytes > 0 ? std::max(1, static_cast<int>(std::ceil(bytes / frame_bytes))) : 1;
+/// The number of frames of a message. With `frame` 0 it is one, so that messages are served one after the other.
+inline int frames_of(double bytes, double frame) {
+  return frame > 0 ? std::max(1, static_cast<int>(std::ceil(bytes / frame))) : 1;
 }
 
 /// The messages that are arriving at one link, identified by `Id`. Times are in seconds, rounded to ticks.

@@ -8,7 +8,7 @@
 namespace isthmus {
 namespace {
 
-constexpr double column_width = 64, row_height = 34, names_width = 190, top = 44, margin = 14;
+constexpr double column_width = 64, row_height = 34, names_width = 190, top = 44, channels_margin = 14;
 
 /// What stands before the line of a channel.
 std::string label_of(const Channels& channels, int number) {
@@ -36,7 +36,7 @@ class Rows {
 
   double x(const std::string& host) const { return names_width + column_width * (column_.at(host) + 0.5); }
   static double y(int row) { return top + row_height * (row + 0.5); }
-  double width() const { return names_width + column_width * static_cast<double>(column_.size()) + margin; }
+  double width() const { return names_width + column_width * static_cast<double>(column_.size()) + channels_margin; }
 
   Element row(int number) const {
     const Channel& channel = channels_.channels[number];
@@ -103,7 +103,7 @@ Element draw_channels(const Channels& channels) {
   const auto count = static_cast<double>(channels.channels.size());
   Element svg("svg");
   svg.set("class", "network").set("role", "img");
-  svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", rows.width(), top + row_height * count + margin));
+  svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", rows.width(), top + row_height * count + channels_margin));
   svg.set("style", fmt::format("max-width: {:.0f}px", rows.width()));
   svg.set("aria-label",
           fmt::format("{} channels over {} networks", channels.channels.size(), channels.networks.size()));

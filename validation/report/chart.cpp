@@ -15,8 +15,8 @@
 namespace isthmus {
 namespace {
 
-constexpr double width = 420, height = 290;
-constexpr double left = 72, top = 14, bottom = height - 44;
+constexpr double chart_width = 420, chart_height = 290;
+constexpr double chart_left = 72, chart_top = 14, chart_bottom = chart_height - 44;
 constexpr double label_distance = 15, label_begin = 23, point_label_begin = 9;
 constexpr double least_label_width = 78, max_label_width = 142;
 
@@ -32,7 +32,7 @@ std::string fitting(const std::string& label) {
 double right_end(const Chart& chart) {
   double widest = least_label_width;
   for (const Series& series : chart.series) widest = std::max(widest, label_width(fitting(series.label)));
-  return width - label_begin - widest;
+  return chart_width - label_begin - widest;
 }
 
 bool is_logarithmic(ValueAxis axis) { return axis != ValueAxis::percent; }
@@ -75,7 +75,7 @@ std::vector<double> spread(std::vector<double> wanted) {
   for (const Block& block : blocks)
     for (int i = 0; i < block.count; ++i) wanted[order[at++]] = block.begin() + i * label_distance;
   const double lowest = wanted[order.back()], highest = wanted[order.front()];
-  const double shift = lowest > bottom ? bottom - lowest : highest < top ? top - highest : 0;
+  const double shift = lowest > chart_bottom ? chart_bottom - lowest : highest < chart_top ? chart_top - highest : 0;
   for (double& y : wanted) y += shift;
   return wanted;
 }
@@ -105,17 +105,18 @@ void draw_axes(Element& svg, const Chart& chart, const Scale& x, const Scale& y)
   Element axes("g");
   axes.set("class", "axes").set("aria-hidden", "true");
   for (const Tick& tick : value_ticks(chart.axis, y)) {
-    axes.add(svg_line(left, y(tick.value), right, y(tick.value), tick.value == 0 ? "grid zero" : "grid"));
-    axes.add(svg_text(left - 7, y(tick.value) + 4, tick.label, "end", "tick"));
+    axes.add(svg_line(chart_left, y(tick.value), right, y(tick.value), tick.value == 0 ? "grid zero" : "grid"));
+    axes.add(svg_text(chart_left - 7, y(tick.value) + 4, tick.label, "end", "tick"));
   }
   for (const Tick& tick : size_ticks(x, 6)) {
-    axes.add(svg_line(x(tick.value), top, x(tick.value), bottom, "grid"));
-    axes.add(svg_text(x(tick.value), bottom + 17, tick.label, "middle", "tick"));
+    axes.add(svg_line(x(tick.value), chart_top, x(tick.value), chart_bottom, "grid"));
+    axes.add(svg_text(x(tick.value), chart_bottom + 17, tick.label, "middle", "tick"));
   }
-  axes.add(svg_line(left, bottom, right, bottom, "frame")).add(svg_line(left, top, left, bottom, "frame"));
-  axes.add(svg_text((left + right) / 2, height - 8, "message size", "middle", "axis-label"));
+  axes.add(svg_line(chart_left, chart_bottom, right, chart_bottom, "frame"))
+      .add(svg_line(chart_left, chart_top, chart_left, chart_bottom, "frame"));
+  axes.add(svg_text((chart_left + right) / 2, chart_height - 8, "message size", "middle", "axis-label"));
   axes.add(svg_text(0, 0, chart.axis_label, "middle", "axis-label")
-               .set("transform", fmt::format("translate(13 {}) rotate(-90)", (top + bottom) / 2)));
+               .set("transform", fmt::format("translate(13 {}) rotate(-90)", (chart_top + chart_bottom) / 2)));
   svg.add(axes);
 }
 
@@ -265,11 +266,11 @@ void set_ranges(std::vector<Chart>& charts) {
 
 Element draw(const Chart& chart) {
   const double right = right_end(chart);
-  const Scale x(Scale::Kind::logarithmic, chart.min_bytes, chart.max_bytes, left, right);
+  const Scale x(Scale::Kind::logarithmic, chart.min_bytes, chart.max_bytes, chart_left, right);
   const Scale y(is_logarithmic(chart.axis) ? Scale::Kind::logarithmic : Scale::Kind::linear, chart.least,
-                chart.greatest, bottom, top);
+                chart.greatest, chart_bottom, chart_top);
   Element svg("svg");
-  svg.set("viewBox", fmt::format("0 0 {} {}", width, height)).set("class", "chart");
+  svg.set("viewBox", fmt::format("0 0 {} {}", chart_width, chart_height)).set("class", "chart");
   svg.set("role", "img").set("tabindex", "0").set("aria-label", chart.description);
 
   for (const Band& band : chart.bands) {

@@ -53,8 +53,8 @@ Figure figure_by_algorithm(std::span<const ComparisonRow> rows, Value value) {
   for (const std::string& algorithm : algorithms_of(rows)) {
     Series series = series_of(rows, algorithm, value);
     series.label = series.algorithm = algorithm;
-    series.css_class = fmt::format("hue{}", hue % 6);
-    series.marker = markers[hue % 6];
+    series.css_class = hue_class(hue);
+    series.marker = markers[hue % std::size(markers)];
     ++hue;
     if (!series.data.empty()) charts[0].series.push_back(std::move(series));
   }
@@ -62,12 +62,12 @@ Figure figure_by_algorithm(std::span<const ComparisonRow> rows, Value value) {
   return {"", std::move(charts[0])};
 }
 
-struct Look {
+struct LineLook {
   Marker marker;
   double radius;
 };
 
-Look look_of(Source source) {
+LineLook line_look(Source source) {
   switch (source) {
     case Source::hockney:
       return {Marker::cross, 2.7};
@@ -89,9 +89,9 @@ Look look_of(Source source) {
 
 }  // namespace
 
-Marker marker_of(Source source) { return look_of(source).marker; }
+Marker marker_of(Source source) { return line_look(source).marker; }
 
-double radius_of(Source source) { return look_of(source).radius; }
+double radius_of(Source source) { return line_look(source).radius; }
 
 std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources) {
   std::vector<Figure> figures;

@@ -14,8 +14,7 @@
 namespace isthmus {
 namespace {
 
-constexpr double cell_width = 30, cell_height = 20, letter_width = 6.7, below = 58;
-constexpr std::size_t hues = 6;
+constexpr double cell_width = 30, cell_height = 20, cell_letter_width = 6.7, below = 58;
 constexpr double visible_percent = 0.5;  ///< a smaller penalty is drawn as none
 
 char letter(std::size_t i) { return static_cast<char>('A' + i % 26); }
@@ -53,18 +52,18 @@ MapTimes times_of(std::span<const MapLine> lines, Source source) {
   return found;
 }
 
-struct Cell {
+struct MapCell {
   std::string text, note, css_class;
   double opacity = 1;
 };
 
 /// A map with the cells of these indices; all other cells are drawn as unknown.
 Element draw_map(std::span<const MapLine> lines, const std::string& description,
-                 const std::map<std::int64_t, Cell>& cells) {
+                 const std::map<std::int64_t, MapCell>& cells) {
   const std::vector<std::int64_t> sizes = sizes_of(lines);
   std::size_t letters = 1;
   for (const MapLine& line : lines) letters = std::max(letters, line.label.size());
-  const double left = 12 + letter_width * static_cast<double>(letters);
+  const double left = 12 + cell_letter_width * static_cast<double>(letters);
   const double bottom = 4 + cell_height * static_cast<double>(lines.size());
   const double right = left + cell_width * static_cast<double>(sizes.size());
   Element svg("svg");
@@ -84,7 +83,7 @@ Element draw_map(std::span<const MapLine> lines, const std::string& description,
     for (std::size_t j = 0; j < sizes.size(); ++j) {
       const auto found = cells.find(cell_number(i, j, sizes.size()));
       if (found == cells.end()) continue;
-      const Cell* cell = &found->second;
+      const MapCell* cell = &found->second;
       const double x = left + cell_width * static_cast<double>(j);
       Element point("g");
       point.set("class", "point").set("data-bytes", std::to_string(sizes[j]));
@@ -124,14 +123,14 @@ std::vector<std::string> quickest_algorithms(std::span<const MapLine> lines, std
 
 Element draw_decision_map(std::span<const MapLine> lines, std::span<const std::string> algorithms, Source source) {
   const MapTimes known = times_of(lines, source);
-  std::map<std::int64_t, Cell> cells;
+  std::map<std::int64_t, MapCell> cells;
   for (const std::size_t i : quickest(known.times)) {
     const CellTime& best = known.times[i];
     const auto number = static_cast<std::size_t>(std::ranges::find(algorithms, best.plan) - algorithms.begin());
     cells[best.cell] = {{letter(number)},
                         fmt::format("{}, {} ({})", best.plan, format_seconds(best.seconds),
                                     short_plan(known.rows[i]->of(source)->plan)),
-                        fmt::format("hue{}", number % hues)};
+                        hue_class(number)};
   }
   return draw_map(lines, fmt::format("The quickest algorithm by {}, over message size and ranks", label(source)),
                   cells);
@@ -142,7 +141,7 @@ Element map_legend(std::span<const std::string> algorithms) {
   legend.set("class", "map-legend");
   for (std::size_t i = 0; i < algorithms.size(); ++i)
     legend.add(Element("li")
-                   .add(text_element("span", std::string(1, letter(i))).set("class", fmt::format("hue{}", i % hues)))
+                   .add(text_element("span", std::string(1, letter(i))).set("class", hue_class(i)))
                    .text(algorithms[i]));
   return legend;
 }
@@ -153,7 +152,7 @@ Element draw_penalty_map(std::span<const MapLine> lines, Source model, Source re
   std::erase_if(found, [](const Penalty& penalty) { return !std::isfinite(penalty.percent); });
   double most = 10;
   for (const Penalty& penalty : found) most = std::max(most, penalty.percent);
-  std::map<std::int64_t, Cell> cells;
+  std::map<std::int64_t, MapCell> cells;
   for (const Penalty& penalty : found) {
     const CellTime &chosen = times[penalty.chosen], &best = times[penalty.best];
     const bool free = penalty.percent < visible_percent;

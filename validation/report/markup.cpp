@@ -17,6 +17,8 @@ std::string coordinate(double value) {
 
 }  // namespace
 
+std::string hue_class(std::size_t number) { return fmt::format("hue{}", number % 6); }
+
 std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());

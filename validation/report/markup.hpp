@@ -7,6 +7,9 @@
 
 namespace isthmus {
 
+/// The class of the colour of one of several things: hue0 to hue5 of picture.css, again from the first.
+std::string hue_class(std::size_t number);
+
 /// `&`, `<`, `>`, `"` and `'` as character references; control characters that HTML forbids are dropped.
 std::string escaped(std::string_view text);
 

@@ -17,10 +17,11 @@
 namespace isthmus {
 namespace {
 
-constexpr double radius = 150, dot = 12, letter_width = 6.8, margin = 16, legend_height = 46, gap = 20;
-constexpr double thinnest = 1.4, thickest = 8;
+constexpr double circle_radius = 150, dot = 12, panel_letter_width = 6.8, circle_margin = 16,
+                 packing_legend_height = 46, panel_gap = 20;
+constexpr double thinnest_arrow = 1.4, thickest_arrow = 8;
 constexpr std::size_t numbered_sites = 12;  // in small maps: dots of more sites have no numbers
-constexpr std::size_t max_panels = 20, hues = 6, max_labels = 24;
+constexpr std::size_t max_panels = 20, max_labels = 24;
 constexpr int load_classes = 5;
 
 struct Place {
@@ -81,12 +82,12 @@ class LoadMap {
     for (const BindingLink& of : bound.links) binding_.insert(of.links.begin(), of.links.end());
     std::size_t letters = 0;
     for (const std::string& name : map.sites) letters = std::max(letters, name.size());
-    side_ = margin + dot + std::min(180.0, 10 + letter_width * static_cast<double>(letters));
-    radius_ = std::max(radius, 13.0 * static_cast<double>(map.sites.size()));
+    side_ = circle_margin + dot + std::min(180.0, 10 + panel_letter_width * static_cast<double>(letters));
+    radius_ = std::max(circle_radius, 13.0 * static_cast<double>(map.sites.size()));
   }
 
   double width() const { return 2 * (radius_ + side_); }
-  double height() const { return 2 * (radius_ + dot + margin + 14); }
+  double height() const { return 2 * (radius_ + dot + circle_margin + 14); }
 
   Element draw() {
     Element all("g"), labels("g");
@@ -116,7 +117,7 @@ class LoadMap {
     }
     const double part = seconds_ > 0 ? busy_s / seconds_ : 0;
     const bool binds = std::ranges::any_of(route.links, [&](int link) { return binding_.contains(link); });
-    const double width = thinnest + (thickest - thinnest) * route.bytes / most;
+    const double width = thinnest_arrow + (thickest_arrow - thinnest_arrow) * route.bytes / most;
     const double aside = 2 + width / 2;
     const Place from = places[route.from], to = places[route.to];
     Element point =
@@ -251,7 +252,7 @@ double panel_size(std::size_t sites) { return sites <= 6 ? 128 : sites <= number
 
 Element draw_panel(const Panel& panel, std::size_t sites, Place corner, double size, std::size_t hue) {
   Element group("g");
-  group.set("class", fmt::format("hue{}", hue % hues));
+  group.set("class", hue_class(hue));
   const double r = size / 2 - 24, small_dot = sites <= numbered_sites ? 7 : 4;
   const std::vector<Place> places = on_circle(sites, {corner.x + size / 2, corner.y + size / 2 + 9}, r);
   group.add(svg_text(corner.x + size / 2, corner.y + 10, panel.title, "middle", "panel-title"));
@@ -337,8 +338,8 @@ PackingPicture draw_packing(const PackingMap& map, const LowerBound& bound, cons
   const std::size_t rows = std::max<std::size_t>(panels.size() <= 4 ? 2 : 3, (panels.size() + 3) / 4);
   const std::size_t columns = (panels.size() + rows - 1) / rows;
   const double size = panel_size(map.sites.size());
-  const double width = loads.width() + gap + size * static_cast<double>(columns);
-  const double height = std::max(loads.height() + legend_height, size * static_cast<double>(rows));
+  const double width = loads.width() + panel_gap + size * static_cast<double>(columns);
+  const double height = std::max(loads.height() + packing_legend_height, size * static_cast<double>(rows));
 
   PackingPicture picture;
   picture.svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)).set("class", "packing");
@@ -346,9 +347,9 @@ PackingPicture draw_packing(const PackingMap& map, const LowerBound& bound, cons
   std::string label = kind_in_words(map.kind, map.ways.size()) + " over " + counted(map.sites.size(), "site");
   for (std::size_t i = 0; i < panels.size(); ++i) label += (i == 0 ? ": " : ", ") + panels[i].title;
   picture.svg.set("aria-label", label);
-  picture.svg.add(loads.draw()).add(draw_legend(margin + 8, loads.height() + 8));
+  picture.svg.add(loads.draw()).add(draw_legend(circle_margin + 8, loads.height() + 8));
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    const Place corner{loads.width() + gap + size * static_cast<double>(i % columns),
+    const Place corner{loads.width() + panel_gap + size * static_cast<double>(i % columns),
                        size * static_cast<double>(i / columns)};
     picture.svg.add(draw_panel(panels[i], map.sites.size(), corner, size, i));
   }

@@ -20,7 +20,8 @@
 namespace isthmus {
 namespace {
 
-constexpr double margin = 14, gap = 34, letter_width = 6.9, title_height = 24, legend_height = 86;
+constexpr double matrix_margin = 14, matrix_gap = 34, matrix_letter_width = 6.9, title_height = 24,
+                 matrix_legend_height = 86;
 constexpr double max_panel = 420, min_cell = 2, max_cell = 30;
 constexpr std::size_t max_named_hosts = 16;
 constexpr double map_width = 620;
@@ -53,7 +54,7 @@ Element cell(double x, double y, double size, double residual) {
       .set("style", fmt::format("fill: var({}); fill-opacity: {}", hue, shade.opacity));
 }
 
-struct Cell {
+struct MatrixCell {
   int from = 0, to = 0;
   double residual = 0;
   std::string note;
@@ -62,8 +63,8 @@ struct Cell {
 std::string zone_of(const Host& host) { return host.zones.empty() ? host.name.str() : host.zones.front().name; }
 
 /// A round trip is one measurement of both directions.
-std::vector<Cell> latency_cells(const Discovered& discovered) {
-  std::map<std::pair<int, int>, Cell> cells;
+std::vector<MatrixCell> latency_cells(const Discovered& discovered) {
+  std::map<std::pair<int, int>, MatrixCell> cells;
   for (const MeasuredRoute& route : discovered.routes) {
     if (route.empty_s <= 0 || route.from == route.to) continue;
     const std::string note = fmt::format("{} ms measured, {} ms found", format_milliseconds(route.empty_s),
@@ -71,13 +72,13 @@ std::vector<Cell> latency_cells(const Discovered& discovered) {
     for (const auto& [from, to] : {std::pair(route.from, route.to), std::pair(route.to, route.from)})
       cells[{from, to}] = {from, to, residual(route.found_empty_s, route.empty_s), note};
   }
-  std::vector<Cell> all;
+  std::vector<MatrixCell> all;
   for (const auto& [pair, one] : cells) all.push_back(one);
   return all;
 }
 
-std::vector<Cell> rate_cells(const Discovered& discovered) {
-  std::vector<Cell> cells;
+std::vector<MatrixCell> rate_cells(const Discovered& discovered) {
+  std::vector<MatrixCell> cells;
   for (const MeasuredRoute& route : discovered.routes) {
     if (route.rate_Bps <= 0 || route.from == route.to) continue;
     cells.push_back(
@@ -124,13 +125,13 @@ class MatrixPanel {
         names_.push_back({static_cast<double>(i) + 0.5, network.hosts[order.hosts[i]].name});
     }
     for (const auto& [place, name] : names_)
-      label_width_ = std::max(label_width_, letter_width * static_cast<double>(name.size()) + 10);
+      label_width_ = std::max(label_width_, matrix_letter_width * static_cast<double>(name.size()) + 10);
   }
 
   double width() const { return label_width_ + count_ * size_ + slant * label_width_ / 2; }
   double height() const { return title_height + slant * label_width_ + count_ * size_ + 22; }
 
-  Element draw(const Network& network, const std::string& title, const std::vector<Cell>& cells) const {
+  Element draw(const Network& network, const std::string& title, const std::vector<MatrixCell>& cells) const {
     Element group("g");
     const double left = label_width_, top = title_height + slant * label_width_, extent = count_ * size_;
     group.add(svg_text(0, 14, title, "start", "site-name"));
@@ -141,7 +142,7 @@ class MatrixPanel {
                          fmt::format("translate({:.2f} {:.2f}) rotate(-45)", left + place * size_ + 3, top - 6)));
     }
     double worst = 0;
-    for (const Cell& one : cells) {
+    for (const MatrixCell& one : cells) {
       worst = std::max(worst, std::abs(one.residual));
       group.add(
           cell(left + order_.place_of[one.to] * size_, top + order_.place_of[one.from] * size_, size_, one.residual)
@@ -211,27 +212,27 @@ Element draw_discovery(const Discovered& discovered) {
   const Order order(network);
   const MatrixPanel panel(network, order);
   const NetworkDrawing drawing = network_drawing(network);
-  const double matrices = 2 * panel.width() + gap, width = std::max({matrices, map_width, 660.0});
+  const double matrices = 2 * panel.width() + matrix_gap, width = std::max({matrices, map_width, 660.0});
   const double scale = std::min(1.2, map_width / drawing.width), map_height = scale * drawing.height;
-  const double panels_top = margin + map_height + 16, legend_top = panels_top + panel.height() + 14;
+  const double panels_top = matrix_margin + map_height + 16, legend_top = panels_top + panel.height() + 14;
   Element svg("svg");
-  svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width + 2 * margin, legend_top + legend_height));
+  svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width + 2 * matrix_margin, legend_top + matrix_legend_height));
   svg.set("class", "network").set("role", "img");
-  svg.set("style", fmt::format("max-width: {:.0f}px", width + 2 * margin));
+  svg.set("style", fmt::format("max-width: {:.0f}px", width + 2 * matrix_margin));
   svg.set("aria-label", fmt::format("{}: {}, and how far the network is from what was measured between them",
                                     network.name, counted(network.hosts.size(), "host")));
   Element map = draw_network(network).svg;
-  map.set("x", margin + (width - scale * drawing.width) / 2).set("y", margin);
+  map.set("x", matrix_margin + (width - scale * drawing.width) / 2).set("y", matrix_margin);
   map.set("width", scale * drawing.width).set("height", map_height);
   svg.add(map);
   const auto place = [](const Element& group, double x, double y) {
     return Element("g").set("transform", fmt::format("translate({:.2f} {:.2f})", x, y)).add(group);
   };
-  const double left = margin + (width - matrices) / 2;
+  const double left = matrix_margin + (width - matrices) / 2;
   svg.add(place(panel.draw(network, "latency", latency_cells(discovered)), left, panels_top));
-  svg.add(place(panel.draw(network, "rate, from row to column", rate_cells(discovered)), left + panel.width() + gap,
-                panels_top));
-  return svg.add(place(draw_legend(), margin, legend_top));
+  svg.add(place(panel.draw(network, "rate, from row to column", rate_cells(discovered)),
+                left + panel.width() + matrix_gap, panels_top));
+  return svg.add(place(draw_legend(), matrix_margin, legend_top));
 }
 
 }  // namespace isthmus

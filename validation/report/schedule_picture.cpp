@@ -9,7 +9,8 @@
 namespace isthmus {
 namespace {
 
-constexpr double left = 64, top = 8, row_height = 24, box_height = 19, box_width = 34, gap = 3;
+constexpr double schedule_left = 64, schedule_top = 8, schedule_row_height = 24, box_height = 19, box_width = 34,
+                 box_gap = 3;
 
 std::string label_of(const Op& op) {
   switch (op.kind) {
@@ -34,20 +35,21 @@ Element draw_schedule(const Schedule& schedule, int max_ranks, int max_operation
   std::size_t longest = 0;
   for (int rank = 0; rank < ranks; ++rank) longest = std::max(longest, schedule[rank].ops().size());
   const auto boxes = static_cast<double>(std::min<std::size_t>(longest, max_operations + 1));
-  const double width = left + boxes * (box_width + gap) + 8;
-  const double height = top + ranks * row_height + (ranks < static_cast<int>(schedule.size()) ? 22 : 4);
+  const double width = schedule_left + boxes * (box_width + box_gap) + 8;
+  const double height =
+      schedule_top + ranks * schedule_row_height + (ranks < static_cast<int>(schedule.size()) ? 22 : 4);
 
   Element svg("svg");
   svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)).set("class", "schedule");
   svg.set("role", "img").set("tabindex", "0").set("aria-label", fmt::format("programs of {} ranks", schedule.size()));
   for (int rank = 0; rank < ranks; ++rank) {
-    const double y = top + rank * row_height;
-    svg.add(svg_text(left - 8, y + 14, fmt::format("rank {}", rank), "end", "tick"));
+    const double y = schedule_top + rank * schedule_row_height;
+    svg.add(svg_text(schedule_left - 8, y + 14, fmt::format("rank {}", rank), "end", "tick"));
     Element row("g");
     row.set("class", "bar");
     const auto ops = schedule[rank].ops();
     for (std::size_t i = 0; i < ops.size(); ++i) {
-      const double x = left + static_cast<double>(i) * (box_width + gap);
+      const double x = schedule_left + static_cast<double>(i) * (box_width + box_gap);
       if (i == static_cast<std::size_t>(max_operations)) {
         row.add(svg_text(x, y + 14, fmt::format("+{}", ops.size() - i), "start", "tick"));
         break;
@@ -66,8 +68,8 @@ Element draw_schedule(const Schedule& schedule, int max_ranks, int max_operation
     svg.add(row);
   }
   if (ranks < static_cast<int>(schedule.size()))
-    svg.add(svg_text(left, height - 6, fmt::format("{} more ranks", static_cast<int>(schedule.size()) - ranks), "start",
-                     "tick"));
+    svg.add(svg_text(schedule_left, height - 6, fmt::format("{} more ranks", static_cast<int>(schedule.size()) - ranks),
+                     "start", "tick"));
   return svg;
 }
 

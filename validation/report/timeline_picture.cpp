@@ -14,8 +14,8 @@
 namespace isthmus {
 namespace {
 
-constexpr double width = 980, left = 120, right = width - 16, top = 12;
-constexpr double row_height = 17, bar_height = 12, group_gap = 8;
+constexpr double timeline_width = 980, timeline_left = 120, timeline_right = timeline_width - 16, timeline_top = 12;
+constexpr double timeline_row_height = 17, bar_height = 12, group_gap = 8;
 constexpr double min_bar = 0.6;  // narrower ones are drawn together with the next
 
 /// The ranks that have rows, from above; the top edge of each rank's row, 0 for ranks without one; the bottom of all.
@@ -24,7 +24,7 @@ struct Rows {
   std::vector<double> top;
   double end = 0;
 
-  double middle(int rank) const { return top[rank] + row_height / 2; }
+  double middle(int rank) const { return top[rank] + timeline_row_height / 2; }
 };
 
 int site_of(int rank, const PlacedNetwork& placed) { return placed.topology().group_at(rank, 1); }
@@ -35,13 +35,13 @@ std::string host_name(int rank, const PlacedNetwork& placed) {
 /// Rows by site, in the order of the sites' lowest ranks.
 Rows rows_of(const PlacedNetwork& placed, int shown) {
   const auto site = [&](int rank) { return site_of(rank, placed); };
-  Rows rows{std::vector<int>(shown), std::vector<double>(placed.size(), 0), top};
+  Rows rows{std::vector<int>(shown), std::vector<double>(placed.size(), 0), timeline_top};
   std::iota(rows.order.begin(), rows.order.end(), 0);
   std::ranges::stable_sort(rows.order, {}, site);
   for (int i = 0; i < shown; ++i) {
     if (i > 0 && site(rows.order[i]) != site(rows.order[i - 1])) rows.end += group_gap;
     rows.top[rows.order[i]] = rows.end;
-    rows.end += row_height;
+    rows.end += timeline_row_height;
   }
   return rows;
 }
@@ -65,15 +65,16 @@ void draw_axes(const Rows& rows, const Scale& x, const PlacedNetwork& placed, do
   Element ticks("g");
   ticks.set("class", "ticks");
   for (const Tick& tick : even_ticks(x, 10, duration_tick)) {
-    ticks.add(svg_line(x(tick.value), top, x(tick.value), rows.end + 4, "grid"));
+    ticks.add(svg_line(x(tick.value), timeline_top, x(tick.value), rows.end + 4, "grid"));
     ticks.add(svg_text(x(tick.value), rows.end + 19, tick.label, "middle", "tick"));
   }
   svg.add(ticks);
-  svg.add(svg_text((left + right) / 2, height - 5, "time since the common start", "middle", "axis-label"));
+  svg.add(svg_text((timeline_left + timeline_right) / 2, height - 5, "time since the common start", "middle",
+                   "axis-label"));
   for (const int rank : rows.order) {
-    svg.add(svg_line(left, rows.middle(rank), right, rows.middle(rank), "row"));
-    svg.add(
-        svg_text(left - 8, rows.middle(rank) + 4, fmt::format("{}  {}", host_name(rank, placed), rank), "end", "tick"));
+    svg.add(svg_line(timeline_left, rows.middle(rank), timeline_right, rows.middle(rank), "row"));
+    svg.add(svg_text(timeline_left - 8, rows.middle(rank) + 4, fmt::format("{}  {}", host_name(rank, placed), rank),
+                     "end", "tick"));
   }
 }
 
@@ -85,7 +86,7 @@ Element draw_stream(const std::vector<const Flight*>& stream, const Rows& rows, 
   group.set("class", site_of(first.from, placed) != site_of(first.to, placed) ? "bar wide-area" : "bar local");
   group.set("data-from", std::to_string(first.from)).set("data-to", std::to_string(first.to));
   double before = 0;
-  const double y = rows.top[first.to] + (row_height - bar_height) / 2;
+  const double y = rows.top[first.to] + (timeline_row_height - bar_height) / 2;
   for (std::size_t i = 0; i < stream.size();) {
     Bar bar = {stream[i]->number, stream[i]->number, 0, std::max(stream[i]->begin_s, before), 0};
     do {
@@ -152,14 +153,16 @@ Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& p
   const Rows rows = rows_of(placed, shown);
 
   const double height = rows.end + 40;
-  const Scale x(Scale::Kind::linear, 0, seconds > 0 ? seconds : 1, left, right);
+  const Scale x(Scale::Kind::linear, 0, seconds > 0 ? seconds : 1, timeline_left, timeline_right);
   Element svg("svg");
-  svg.set("viewBox", fmt::format("0 0 {} {:.0f}", width, height)).set("class", "timeline").set("role", "img");
+  svg.set("viewBox", fmt::format("0 0 {} {:.0f}", timeline_width, height)).set("class", "timeline").set("role", "img");
   svg.set("tabindex", "0");
   svg.set("aria-label", fmt::format("{} among {} in {}", counted(flights.size(), "message"), counted(size, "rank"),
                                     format_seconds(seconds)));
   // For the zoom in report.js: the seconds at the left and right edge, and the positions of the edges.
-  svg.set("data-seconds", fmt::format("{:.9g}", x.greatest())).set("data-left", left).set("data-right", right);
+  svg.set("data-seconds", fmt::format("{:.9g}", x.greatest()))
+      .set("data-left", timeline_left)
+      .set("data-right", timeline_right);
   draw_axes(rows, x, placed, height, svg);
 
   std::map<std::pair<int, int>, std::vector<const Flight*>> streams;
@@ -167,8 +170,13 @@ Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& p
     if (flight.to < shown && flight.from < shown) streams[{flight.from, flight.to}].push_back(&flight);
   // The window shows the whole time; a zoom narrows it, and its edges clip the picture.
   Element window("svg");
-  window.set("class", "moment").set("x", left).set("y", 0.0).set("width", right - left).set("height", rows.end);
-  window.set("viewBox", fmt::format("{} 0 {} {:.2f}", left, right - left, rows.end)).set("preserveAspectRatio", "none");
+  window.set("class", "moment")
+      .set("x", timeline_left)
+      .set("y", 0.0)
+      .set("width", timeline_right - timeline_left)
+      .set("height", rows.end);
+  window.set("viewBox", fmt::format("{} 0 {} {:.2f}", timeline_left, timeline_right - timeline_left, rows.end))
+      .set("preserveAspectRatio", "none");
   Element leaders("g");
   for (const auto& [ends, stream] : streams) {
     window.add(draw_stream(stream, rows, x, placed));

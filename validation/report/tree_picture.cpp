@@ -15,14 +15,14 @@
 namespace isthmus {
 namespace {
 
-constexpr double distance = 30, level_height = 62, margin = 26, radius = 10.5;
+constexpr double distance = 30, level_height = 62, tree_margin = 26, node_radius = 10.5;
 
-struct Place {
+struct NodePlace {
   double x = 0, y = 0;
 };
 
 struct Layout {
-  std::vector<Place> places;
+  std::vector<NodePlace> places;
   double width = 0, height = 0;
 };
 
@@ -60,13 +60,13 @@ std::vector<std::vector<int>> tree_of(const Edges& edges, int size, int root) {
 
 /// Leaves side by side; every other rank above the middle of its children.
 Layout lay_out_tree(const std::vector<std::vector<int>>& children, int root) {
-  Layout layout{std::vector<Place>(children.size())};
-  double next_x = margin, deepest = margin;
+  Layout layout{std::vector<NodePlace>(children.size())};
+  double next_x = tree_margin, deepest = tree_margin;
   std::vector<std::pair<int, std::size_t>> path = {{root, 0}};
-  layout.places[root].y = margin;
+  layout.places[root].y = tree_margin;
   while (!path.empty()) {
     auto& [rank, at] = path.back();
-    Place& place = layout.places[rank];
+    NodePlace& place = layout.places[rank];
     if (at < children[rank].size()) {
       const int child = children[rank][at++];
       layout.places[child].y = place.y + level_height;
@@ -82,20 +82,21 @@ Layout lay_out_tree(const std::vector<std::vector<int>>& children, int root) {
     }
     path.pop_back();
   }
-  layout.width = std::max(next_x - distance + margin, 2 * margin);
-  layout.height = deepest + margin;
+  layout.width = std::max(next_x - distance + tree_margin, 2 * tree_margin);
+  layout.height = deepest + tree_margin;
   return layout;
 }
 
 Layout lay_out_circle(const std::vector<int>& order) {
-  Layout layout{std::vector<Place>(order.size())};
+  Layout layout{std::vector<NodePlace>(order.size())};
   const auto count = static_cast<double>(order.size());
   const double around = std::max(90.0, count * distance / (2 * std::numbers::pi));
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(i) / count - std::numbers::pi / 2;
-    layout.places[order[i]] = {margin + around * (1 + std::cos(angle)), margin + around * (1 + std::sin(angle))};
+    layout.places[order[i]] = {tree_margin + around * (1 + std::cos(angle)),
+                               tree_margin + around * (1 + std::sin(angle))};
   }
-  layout.width = layout.height = 2 * (margin + around);
+  layout.width = layout.height = 2 * (tree_margin + around);
   return layout;
 }
 
@@ -126,7 +127,7 @@ Element draw_tree(const Census& census, const Topology& topology, int root, int 
   lines.set("class", "bar");
   for (const auto& [pair, traffic] : edges) {
     const auto [a, b] = pair;
-    const Place &from = layout.places[a], &to = layout.places[b];
+    const NodePlace &from = layout.places[a], &to = layout.places[b];
     Element line("g");
     line.set("class", "point")
         .set("data-note", fmt::format("ranks {} and {}: {}, {}", a, b, counted(traffic.messages, "message"),
@@ -137,15 +138,15 @@ Element draw_tree(const Census& census, const Topology& topology, int root, int 
   }
   svg.add(lines);
   for (const int rank : order) {
-    const Place& place = layout.places[rank];
-    const auto hue = (std::find(sites.begin(), sites.end(), site(rank)) - sites.begin()) % 6;
+    const NodePlace& place = layout.places[rank];
+    const auto hue = std::find(sites.begin(), sites.end(), site(rank)) - sites.begin();
     Element node("g");
     node.set("class", "point").set("data-note", fmt::format("rank {}, {}", rank, topology.group(site(rank)).name));
     node.add(Element("circle")
-                 .set("class", fmt::format("rank hue{}", hue))
+                 .set("class", "rank " + hue_class(hue))
                  .set("cx", place.x)
                  .set("cy", place.y)
-                 .set("r", rank == root ? radius + 2.5 : radius));
+                 .set("r", rank == root ? node_radius + 2.5 : node_radius));
     svg.add(node.add(svg_text(place.x, place.y + 4, std::to_string(rank), "middle", "rank-number")));
   }
   return svg;

@@ -9,7 +9,7 @@
 namespace isthmus {
 namespace {
 
-constexpr double letter_width = 6.1;
+constexpr double label_letter_width = 6.1;
 constexpr double crossed_line_cost = 0.35, off_line_cost = 1.5;  // in shares of a line's length
 
 }  // namespace
@@ -44,7 +44,7 @@ std::optional<LabelBox> LabelPlaces::place(double from_x, double from_y, double 
                                            const std::vector<std::string>& lines) {
   std::size_t longest = 0;
   for (const std::string& line : lines) longest = std::max(longest, line.size());
-  LabelBox box{0, 0, letter_width * static_cast<double>(longest) + 4,
+  LabelBox box{0, 0, label_letter_width * static_cast<double>(longest) + 4,
                label_line_height * static_cast<double>(lines.size()) + 2};
   const double length = std::hypot(to_x - from_x, to_y - from_y);
   const double across_x = length > 0 ? -(to_y - from_y) / length : 0,

@@ -16,9 +16,9 @@
 namespace isthmus {
 namespace {
 
-constexpr double margin = 14, host_distance = 20, min_box_width = 116;
+constexpr double drawing_margin = 14, host_distance = 20, min_box_width = 116;
 constexpr int hosts_in_a_row = 4, max_hosts = 16;
-constexpr double thinnest = 1.2, thickest = 3.6;
+constexpr double thinnest_wire = 1.2, thickest_wire = 3.6;
 constexpr std::size_t max_equal_labels = 6;
 
 std::string lan_text(const Network& network, const MapSite& site) {
@@ -70,15 +70,15 @@ void lay_out(NetworkDrawing& drawing) {
     bottom = std::max(bottom, sites[i].y + sites[i].height / 2);
   }
   for (DrawnSite& site : sites) {
-    site.x += margin - left;
-    site.y += margin - top;
+    site.x += drawing_margin - left;
+    site.y += drawing_margin - top;
     for (DrawnHost& host : site.hosts) {
       host.x += site.x;
       host.y += site.y;
     }
   }
-  drawing.width = right - left + 2 * margin;
-  drawing.height = bottom - top + 2 * margin;
+  drawing.width = right - left + 2 * drawing_margin;
+  drawing.height = bottom - top + 2 * drawing_margin;
 }
 
 /// The place of a crossing: the mean of the sites that meet there.
@@ -123,10 +123,10 @@ void add_wires(NetworkDrawing& drawing, const SiteMap& map) {
     const DrawnPlace from = place_of(line.from), to = place_of(line.to);
     const double rate = line.has_figures ? line.bandwidth_Bps : fastest;
     // Half the width for a hundredth of the rate.
-    const double width = fastest > 0 ? thickest * (1 + std::log10(rate / fastest) / 4) : thickest;
+    const double width = fastest > 0 ? thickest_wire * (1 + std::log10(rate / fastest) / 4) : thickest_wire;
     const std::string end = line.to < count ? " - " + drawing.sites[line.to].name : std::string();
     drawing.wires.push_back(
-        {from.x, from.y, to.x, to.y, std::max(thinnest, width),
+        {from.x, from.y, to.x, to.y, std::max(thinnest_wire, width),
          line.has_figures ? drawing.sites[line.from].name + end + ": " + line.text : std::string()});
   }
 }
