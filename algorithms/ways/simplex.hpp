@@ -93,6 +93,7 @@ class Simplex {
   std::vector<double> slacks_;                       // of the rows
   std::vector<double> duals_;                        // of the rows
   std::vector<double> direction_, slack_direction_;  // what a unit of what enters takes from them
+  std::vector<double> taken_;                        // by row: what a unit of what leaves takes from it
   std::vector<double> factors_;                      // of the rows of the inverse, in a step
   std::vector<double> row_by_inverse_;               // of the row whose slack leaves, by places of full rows
   std::vector<double> row_weight_;                   // of the slacks of the rows, as Column::weight
