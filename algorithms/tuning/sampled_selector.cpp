@@ -159,12 +159,7 @@ class Estimates {
 
   /// Plans may merge so many outer levels; 0: none, as each needs another topology, which takes long for many ranks.
   Estimates(const PlacedNetwork& placed, const Problem& problem, int mergeable_levels)
-      : placed_(placed),
-        network_(placed.network()),
-        placement_(placed.placement()),
-        topology_(placed.topology()),
-        problem_(problem),
-        mergeable_levels_(mergeable_levels) {
+      : placed_(placed), topology_(placed.topology()), problem_(problem), mergeable_levels_(mergeable_levels) {
     empty_ = problem;
     if (empty_.count > 0) empty_.count = 1;
     empty_.element_bytes = 1;
@@ -188,7 +183,7 @@ class Estimates {
     if (found.segments > 1) plan.parameters.segment_bytes = found.segment_bytes;
     plan.parameters.wan_degree = found.wan_degree;
     plan.parameters.lan_degree = found.lan_degree;
-    const std::int64_t messages = found.segments * (placement_.size() - 1);
+    const std::int64_t messages = found.segments * (placed_.size() - 1);
     all_.push_back({.plan = plan, .seconds = found.seconds, .messages = messages, .is_close = true});
   }
 
@@ -199,7 +194,7 @@ class Estimates {
       const std::int64_t segment_bytes = made.plan.parameters.segment_bytes;
       const std::int64_t pieces = segment_bytes > 0 ? problem.bytes() / segment_bytes + 1 : 1;
       if (serves(made.plan, whole, problem))
-        all_.push_back({made.plan, made.seconds, pieces * (placement_.size() - 1), true});
+        all_.push_back({made.plan, made.seconds, pieces * (placed_.size() - 1), true});
     };
     const auto add_whole = [add, plan, &packed, &problem] {
       const Choice made = packed.completed(plan, problem, true);
@@ -302,7 +297,7 @@ class Estimates {
   }
 
   std::int64_t longest_bytes() const {
-    const BufferCounts counts = buffer_counts(problem_, placement_.size(), problem_.root);
+    const BufferCounts counts = buffer_counts(problem_, placed_.size(), problem_.root);
     return std::max(counts.input, counts.output) * problem_.element_bytes;
   }
 
@@ -315,7 +310,8 @@ class Estimates {
     const double empty_s = std::min(replay_of(plan, empty_).seconds, whole.seconds);
     const LinkLoad load = load_of(plan);
     const double behind_s = std::max(0.0, whole.seconds - empty_s - load.seconds);
-    const double overhead_s = network_.transport.send_overhead_s + network_.transport.receive_overhead_s;
+    const Transport& transport = placed_.network().transport;
+    const double overhead_s = transport.send_overhead_s + transport.receive_overhead_s;
     std::vector<PlanEstimate> estimates{whole};
     const std::int64_t shortest = std::max(min_segment_bytes, longest_bytes() / max_segments_estimated);
     std::int64_t segment_bytes = problem_.element_bytes;
@@ -332,8 +328,6 @@ class Estimates {
   }
 
   const PlacedNetwork& placed_;
-  const Network& network_;
-  const Placement& placement_;
   const Topology& topology_;
   const Problem& problem_;
   const int mergeable_levels_;

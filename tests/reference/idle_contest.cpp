@@ -16,6 +16,7 @@
 #include "algorithms/mpi/library/comm_state.hpp"
 #include "algorithms/mpi/library/request.hpp"
 #include "tests/reference/summary.hpp"
+#include "tests/reference/turns.hpp"
 
 namespace {
 using namespace isthmus;
@@ -27,28 +28,9 @@ struct Contest {
   std::function<void(int bytes)> beneath, isthmus;
 };
 
-double seconds_of(const std::function<void(int)>& call, int bytes) {
-  PMPI_Barrier(MPI_COMM_WORLD);
-  const double start_s = MPI_Wtime();
-  call(bytes);
-  return MPI_Wtime() - start_s;
-}
-
 void contest_of(const Contest& contest, int bytes, double budget_s, int rank) {
-  constexpr int turns = 25;  // between two looks at the clock
-  constexpr int max_calls = 20000;
-  std::vector<double> beneath_s, isthmus_s;
-  const double start_s = MPI_Wtime();
-  for (int go_on = 1; go_on != 0;) {
-    for (int turn = 0; turn < turns; ++turn) {
-      // Each is as often the first, which finds the buffers cold.
-      if (turn % 2 == 0) beneath_s.push_back(seconds_of(contest.beneath, bytes));
-      isthmus_s.push_back(seconds_of(contest.isthmus, bytes));
-      if (turn % 2 == 1) beneath_s.push_back(seconds_of(contest.beneath, bytes));
-    }
-    go_on = MPI_Wtime() - start_s < budget_s && beneath_s.size() < max_calls ? 1 : 0;
-    MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  }
+  const auto [beneath_s, isthmus_s] =
+      reference::times_in_turns([&] { contest.beneath(bytes); }, [&] { contest.isthmus(bytes); }, budget_s, 20000);
   const Summary beneath = summary(beneath_s);
   const Summary ours = summary(isthmus_s);
   if (rank == 0)

@@ -12,18 +12,11 @@
 
 #include "tests/reference/contest.hpp"
 #include "tests/reference/summary.hpp"
+#include "tests/reference/turns.hpp"
 
 namespace {
 using namespace isthmus;
 using namespace isthmus::reference;
-
-template <typename Call>
-double seconds_of(Call call) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start_s = MPI_Wtime();
-  call();
-  return MPI_Wtime() - start_s;
-}
 
 void contest_of(const Contest& contest, const Topology& topology, int bytes, double budget_s,
                 std::vector<std::byte>& buffer) {
@@ -33,18 +26,7 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, dou
   const auto by_executor = [&] { executor.run({.output = buffer.data()}); };
   const auto by_hand = [&] { contest.by_hand(buffer.data(), bytes, 0, comm); };
 
-  constexpr int turns = 25;  // between two looks at the clock
-  constexpr int max_calls = 5000;
-  std::vector<double> executor_s, hand_s;
-  const double start_s = MPI_Wtime();
-  for (int go_on = 1; go_on != 0;) {
-    for (int turn = 0; turn < turns; ++turn) {
-      executor_s.push_back(seconds_of(by_executor));
-      hand_s.push_back(seconds_of(by_hand));
-    }
-    go_on = MPI_Wtime() - start_s < budget_s && hand_s.size() < max_calls ? 1 : 0;
-    MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  }
+  const auto [executor_s, hand_s] = times_in_turns(by_executor, by_hand, budget_s, 5000);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const Summary hand = summary(hand_s);

@@ -68,23 +68,12 @@ struct LineLook {
 };
 
 LineLook line_look(Source source) {
-  switch (source) {
-    case Source::hockney:
-      return {Marker::cross, 2.7};
-    case Source::logp:
-      return {Marker::star, 2.7};
-    case Source::loggp:
-      return {Marker::hourglass, 2.7};
-    case Source::plogp:
-      return {Marker::triangle, 2.7};
-    case Source::replay:
-      return {Marker::square, 3.9};
-    case Source::smpi:
-      return {Marker::diamond, 5.2};
-    case Source::emulated:
-      break;
-  }
-  return {Marker::circle, 6.4};
+  static const std::map<Source, LineLook> looks = {
+      {Source::hockney, {Marker::cross, 2.7}},   {Source::logp, {Marker::star, 2.7}},
+      {Source::loggp, {Marker::hourglass, 2.7}}, {Source::plogp, {Marker::triangle, 2.7}},
+      {Source::replay, {Marker::square, 3.9}},   {Source::smpi, {Marker::diamond, 5.2}},
+      {Source::emulated, {Marker::circle, 6.4}}};
+  return looks.at(source);
 }
 
 }  // namespace

@@ -22,6 +22,15 @@ namespace {
 
 using tests::expect_same_routes, tests::groups_of, tests::hosts_of, tests::prober_on, tests::fair_rates_Bps;
 
+/// Calls `see` before each test of several streams.
+PairProber watched(PairProber prober, std::function<void(const std::vector<ProbeStream>&)> see) {
+  prober.streams_Bps = [streams_Bps = prober.streams_Bps, see](const auto& streams, double window_s) {
+    see(streams);
+    return streams_Bps(streams, window_s);
+  };
+  return prober;
+}
+
 TEST(Discovery, FindsGroupsLatenciesAndBandwidthsOfClusters) {
   for (const auto& [clusters, hosts] : {std::pair(4, 4), {2, 3}, {1, 6}, {4, 1}, {3, 20}, {12, 2}}) {
     SCOPED_TRACE(fmt::format("{} x {}", clusters, hosts));
@@ -326,27 +335,21 @@ TEST(Discovery, PairsThatMeasureAtTheSameTimeAreMeasuredAgainAloneWhereTheyDistu
 
 TEST(Discovery, SitesWithLinesOfTheirOwnNeedFewTestsUnderLoad) {
   const Network known = tests::das(8, 8);
-  PairProber prober = prober_on(known);
   int tests_between_sites = 0;
-  const auto streams_Bps = prober.streams_Bps;
-  prober.streams_Bps = [&](const std::vector<ProbeStream>& streams, double window_s) {
+  const PairProber prober = watched(prober_on(known), [&](const std::vector<ProbeStream>& streams) {
     tests_between_sites += streams.front().from / 8 != streams.front().to / 8 ? 1 : 0;
-    return streams_Bps(streams, window_s);
-  };
+  });
   expect_same_routes(discover_network(hosts_of(known), {}, prober).network, known);
   EXPECT_LE(tests_between_sites, 8);  // all at once, and seven rounds of two streams between disjoint pairs
 }
 
 TEST(Discovery, WithoutTimeForLoadSharedLinksStayUnknownAndWithoutTimeForRatesItIsRefused) {
   const Network known = tests::das(3, 3);
-  PairProber prober = prober_on(known);
   // A cluster of three hosts is found to be a switch by two streams at once.
   int tests = 0;
-  const auto streams = prober.streams_Bps;
-  prober.streams_Bps = [&](const std::vector<ProbeStream>& wanted, double window_s) {
+  PairProber prober = watched(prober_on(known), [&](const auto&) {
     if (++tests > 3) throw BudgetSpent();
-    return streams(wanted, window_s);
-  };
+  });
   const Discovered found = discover_network(hosts_of(known), {}, prober);
   expect_same_routes(found.network, known);
   ASSERT_EQ(found.notes.size(), 1U);

@@ -15,14 +15,12 @@ using tests::star;
 
 CostSplit cost_split_of(const Network& network, Collective collective, const std::string& plan_text,
                         std::int64_t bytes) {
-  const Placement placement = place_ranks(network, PlacementRule::block, 1);
-  const Topology topology = topology_of(network, placement);
-  const Problem problem{.collective = collective, .count = bytes};
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
   const Plan plan = parse_plan(collective, plan_text);
-  const ProgramSource programs = source(plan, topology, problem);
-  const Replay timed = replay({network, placement}, 1, programs, true);
-  const CostSplit split =
-      critical_path({network, placement}, 1, materialise(placement.size(), programs), timed.timeline);
+  const Problem problem{.collective = collective, .count = bytes};
+  const ProgramSource programs = source(plan, placed.topology(), problem);
+  const Replay timed = replay(placed, 1, programs, true);
+  const CostSplit split = critical_path(placed, 1, materialise(placed.size(), programs), timed.timeline);
   EXPECT_NEAR(split.seconds(), timed.seconds, 1e-9 * timed.seconds);
   return split;
 }
