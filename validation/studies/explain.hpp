@@ -12,6 +12,7 @@
 #include "algorithms/replay/critical_path.hpp"
 #include "algorithms/tuning/packing_map.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "validation/studies/switching_point.hpp"
 #include "validation/text/tables.hpp"
 
 namespace isthmus {
@@ -21,12 +22,6 @@ struct ExplainedCandidate {
   double seconds = 0;
   std::int64_t messages = 0;  ///< of the whole schedule
   CostSplit split;            ///< its parts sum up to `seconds`
-};
-
-/// From this size on the choice is another algorithm.
-struct SwitchingPoint {
-  std::int64_t bytes = 0;
-  Plan plan;
 };
 
 struct Explanation {
@@ -40,8 +35,7 @@ struct Explanation {
 };
 
 /// `every_plan`: all plans that were tried, each algorithm searched as far as if it were named alone; else of each
-/// algorithm the best that the search for the choice saw. For the next switching point, sizes are multiplied by 16, up
-/// to 1024 times the problem's and 16 MiB, then narrowed to within 10 % of the size or an element. Throws as choose().
+/// algorithm the best that the search for the choice saw. Throws as choose().
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
 
 /// Two sentences on the choice, a table, the meaning of its parameters, the packing of the choice; CSV; or a JSON
