@@ -16,7 +16,7 @@ TEST(SwitchingPoint, IsASizeWithAnotherChoiceCloseToOneWithTheSame) {
   for (const Collective collective : {Collective::allreduce, Collective::allgather, Collective::broadcast})
     for (const std::int64_t bytes : {1024, 65536}) {
       const Problem problem{.collective = collective, .count = bytes, .element_bytes = 1};
-      const std::vector<Candidate> tried = candidates(placed, problem, Search::choice);
+      const std::vector<Candidate> tried = candidates(placed, problem, Search::best_of_each);
       const Algorithm* const now = tried.front().plan.algorithm;
       EXPECT_EQ(now, choose(placed, problem).plan.algorithm) << name(collective) << " " << bytes;
       SwitchSearch search(placed, problem);

@@ -35,7 +35,7 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   // The choice first, since it refuses what is too large before it takes memory.
   side_by_side(2, [&](std::size_t one) {
     if (one == 0)
-      tried = candidates(placed, problem, every_plan ? Search::every_algorithm : Search::choice);
+      tried = candidates(placed, problem, every_plan ? Search::every_algorithm : Search::best_of_each);
     else
       next.look_ahead();
   });

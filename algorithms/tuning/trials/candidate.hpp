@@ -21,6 +21,7 @@ struct Choice {
 
 enum class Search : std::uint8_t {
   choice_alone,     ///< leaves out what cannot be the choice as soon as that is known: the others may lack
+  best_of_each,     ///< as choice, but leaves out what cannot be the best of its algorithm as soon as that is known
   choice,           ///< leaves out parameters that cannot make an algorithm as quick as the best plan
   every_algorithm,  ///< each algorithm at its best, as if it were named alone; many times as long
 };

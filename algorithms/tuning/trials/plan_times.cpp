@@ -28,9 +28,17 @@ const Candidate& PlanTimes::quickest() const {
 
 double PlanTimes::enough_s() const { return has_tried() ? as_quick * quickest().seconds : infinite; }
 
+const Candidate* PlanTimes::rival() const {
+  if (search_ != Search::best_of_each) return has_tried() ? &quickest() : nullptr;
+  const Candidate* const before = is_of_trunks_algorithm_ ? trunk_->rival() : nullptr;
+  const auto own = std::ranges::min_element(this->own(), {}, &Candidate::seconds);
+  return own == this->own().end() || (before != nullptr && before->seconds <= own->seconds) ? before : &*own;
+}
+
 double PlanTimes::limit_of(double limit_s, Limit limit) const {
-  if (search_ != Search::choice_alone) return infinite;
-  return limit == Limit::strict ? limit_s : std::max(limit_s, enough_s());
+  if (!leaves_out_plans()) return infinite;
+  if (limit == Limit::strict) return limit_s;
+  return rival() == nullptr ? infinite : std::max(limit_s, as_quick * rival()->seconds);
 }
 
 template <typename Predicate>

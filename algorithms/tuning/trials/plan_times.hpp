@@ -26,6 +26,7 @@ class PlanTimes {
   const Topology& topology() const { return placed_.topology(); }
   const Problem& problem() const { return problem_; }
   Search search() const { return search_; }
+  bool leaves_out_plans() const { return search_ == Search::choice_alone || search_ == Search::best_of_each; }
 
   /// The plans that follow are of another algorithm, and so many of their messages are replayed at most.
   void begin_algorithm(std::int64_t messages);
@@ -36,8 +37,8 @@ class PlanTimes {
   enum class Limit : std::uint8_t { of_this_search, strict };
 
   /// The seconds of a plan; infinity for a plan that does not serve the problem or has too many messages to be tried.
-  /// The first plan is always tried. If the choice alone is asked for, infinity for a plan that cannot be the choice
-  /// and takes longer than `limit_s` too; if the limit is strict, for one that takes longer.
+  /// The first plan is always tried. If the search leaves plans out, infinity for one that is not of interest and takes
+  /// longer than `limit_s` too; if the limit is strict, for one that takes longer.
   double seconds_of(const Plan& plan, double limit_s = infinite, Limit limit = Limit::of_this_search);
 
   struct TimedWays {
@@ -55,6 +56,9 @@ class PlanTimes {
   const Candidate& quickest() const;
   /// What takes longer cannot be the choice.
   double enough_s() const;
+  /// What a plan has to be as quick as to be of interest: of best_of_each the quickest plan of the current algorithm,
+  /// else of all; null without any.
+  const Candidate* rival() const;
   /// Whether one of the current algorithm's plans with these parameters, but a segment for which `is_one(segment,
   /// seconds, limit_s)`, was replayed; infinite seconds are more than the limit.
   bool has_known(const Parameters& parameters,

@@ -35,7 +35,7 @@ std::int64_t longest_bytes(const Problem& problem, int ranks) {
 SegmentSearch::SegmentSearch(PlanTimes& times)
     : times_(times),
       problem_(times.problem()),
-      choice_alone_(times.search() == Search::choice_alone),
+      leaves_out_plans_(times.leaves_out_plans()),
       longest_bytes_(longest_bytes(times.problem(), times.placed().size())) {}
 
 void SegmentSearch::try_shapes(const std::vector<Plan>& plans) {
@@ -79,21 +79,21 @@ void SegmentSearch::try_segments(Plan plan, double unsegmented_s) {
     const double two_saved_s = std::max(saved_s, saved_before_s);
     saved_before_s = saved_s;
     // Once the steps save less and less, all that follow save no more than a few of the last.
-    if (choice_alone_ && most_saved_s > 0 && two_saved_s <= most_saved_s / 2 &&
-        best_s - more_steps * std::max(two_saved_s, little * best_s) > times_.enough_s())
+    if (leaves_out_plans_ && most_saved_s > 0 && two_saved_s <= most_saved_s / 2 &&
+        best_s - more_steps * std::max(two_saved_s, little * best_s) > as_quick * times_.rival()->seconds)
       return;
   }
 }
 
 bool SegmentSearch::is_hopeless(const Plan& plan) const {
-  if (!choice_alone_ || !times_.has_tried() || !serves(plan, times_.topology(), problem_)) return false;
+  const Candidate* const rival = times_.rival();
+  if (!leaves_out_plans_ || rival == nullptr || !serves(plan, times_.topology(), problem_)) return false;
   const ProgramSource programs = source(plan, times_.topology(), problem_);
   const std::int64_t messages = sketch_of(times_.placed().size(), programs).messages;
   if (messages <= few_messages || messages > times_.messages_left()) return false;
   const double least_s = busiest_link(times_.placed(), programs, problem_.element_bytes).seconds;
-  const Candidate& quickest = times_.quickest();
-  return least_s > times_.enough_s() ||
-         (worth_more_messages * least_s > quickest.seconds && messages > quickest.messages);
+  return least_s > as_quick * rival->seconds ||
+         (worth_more_messages * least_s > rival->seconds && messages > rival->messages);
 }
 
 void SegmentSearch::try_longer_segments() {
@@ -101,8 +101,9 @@ void SegmentSearch::try_longer_segments() {
   const double near_s = as_quick * own_s;
   // A longer segment may be the quicker one too, by much where messages are few.
   const bool has_few = fewest_messages(times_.own())->messages <= few_messages;
-  if (choice_alone_ && !has_few && own_s > as_quick * times_.enough_s()) return;
-  const double limit_s = choice_alone_ && !has_few && own_s > times_.enough_s() ? times_.enough_s() : near_s;
+  const double enough_s = as_quick * times_.rival()->seconds;
+  if (leaves_out_plans_ && !has_few && own_s > as_quick * enough_s) return;
+  const double limit_s = leaves_out_plans_ && !has_few && own_s > enough_s ? enough_s : near_s;
   std::vector<Candidate> segmented;
   for (const Candidate& one : times_.own())
     if (one.plan.parameters.segment_bytes > 0 && one.seconds <= near_s) segmented.push_back(one);
@@ -121,7 +122,7 @@ void SegmentSearch::try_longer_segments() {
     constexpr std::ptrdiff_t enough = 2;
     const bool is_known = one.messages > many_messages ? std::ranges::any_of(lengthened, is_no_slower)
                                                        : std::ranges::count_if(in_vain, is_no_slower) >= enough;
-    if (choice_alone_ && is_known) continue;
+    if (leaves_out_plans_ && is_known) continue;
     lengthened.push_back(one);
     const bool cheap = one.messages <= few_messages;
     Plan longer = one.plan;
@@ -152,7 +153,7 @@ bool SegmentSearch::lengthen(Plan& plan, double limit_s, bool cheap) {
 
 bool SegmentSearch::is_known_to_be_too_long(const Plan& plan, std::int64_t good_bytes, double limit_s) const {
   constexpr double clearly = 1.005, much = 1.1;
-  if (!choice_alone_) return false;
+  if (!leaves_out_plans_) return false;
   const std::int64_t own = plan.parameters.segment_bytes;
   return times_.has_known(plan.parameters, [&](std::int64_t bytes, double seconds, double known_limit_s) {
     if (bytes <= good_bytes || (own != 0 && bytes > own)) return false;

@@ -42,7 +42,7 @@ class SegmentSearch {
 
   PlanTimes& times_;
   const Problem& problem_;
-  const bool choice_alone_;
+  const bool leaves_out_plans_;
   const std::int64_t longest_bytes_;
 };
 

@@ -209,6 +209,28 @@ TEST(Choose, PackingsOfFewMessagesAreTriedWithLongerPieces) {
   EXPECT_LE(choose(placed, problem).seconds, 1.01 * quickest_s);
 }
 
+TEST(Choose, WhatIsLeftOutForTheBestOfEachIsNotTheBestOfItsAlgorithm) {
+  const Network network = das(3, 4);
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+  const auto quickest_of = [](const Algorithm* algorithm, const std::vector<Candidate>& tried) {
+    double least_s = infinite;
+    for (const Candidate& one : tried)
+      if (one.plan.algorithm == algorithm) least_s = std::min(least_s, one.seconds);
+    return least_s;
+  };
+  for (const Collective collective : {Collective::broadcast, Collective::allreduce, Collective::alltoall})
+    for (const std::int64_t count : {1, 1000, 20000}) {
+      const Problem problem = tests::problem_of(collective, count);
+      const std::vector<Candidate> all = candidates(placed, problem);
+      const std::vector<Candidate> best = candidates(placed, problem, Search::best_of_each);
+      EXPECT_LE(best.size(), all.size());
+      EXPECT_EQ(best.front().plan.algorithm, all.front().plan.algorithm) << name(collective) << " " << count;
+      for (const Candidate& one : all)
+        EXPECT_LE(quickest_of(one.plan.algorithm, best), 1.005 * quickest_of(one.plan.algorithm, all))
+            << name(collective) << " " << count << " " << one.plan.algorithm->id;
+    }
+}
+
 TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
   const Network network = das(3, 4);
   const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
