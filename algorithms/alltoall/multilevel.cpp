@@ -32,6 +32,12 @@ void for_each_place(std::span<const int> group, std::span<const int> part, Visit
   }
 }
 
+/// The blocks of the rows for a part's ranks, source by source.
+void append_for(const std::vector<Row>& rows, std::span<const int> group, std::span<const int> part,
+                std::vector<Slice>& blocks) {
+  for (const Row& row : rows) for_each_place(group, part, [&](std::size_t place) { blocks.push_back(row[place]); });
+}
+
 std::vector<Row> rows_for(const std::vector<Row>& rows, std::span<const int> group, std::span<const int> part) {
   std::vector<Row> narrowed;
   narrowed.reserve(rows.size());
@@ -138,11 +144,11 @@ void alltoall_multilevel(Program& program, const Topology& topology, int rank, c
           coming[k].push_back(segments[k].of(places.of(sources.front())));
         program.receive(coming[k].back(), sender);
       }
+    std::vector<Slice> held;
     for (std::size_t k = 0; k < segments.size(); ++k) {
       for (const auto& [part, receiver] : stage.receivers) {
-        std::vector<Slice> held;
-        for (const Row& row : rows_for(rows[k], stage.ranks, stage.parts[part]))
-          held.insert(held.end(), row.begin(), row.end());
+        held.clear();
+        append_for(rows[k], stage.ranks, stage.parts[part], held);
         program.send(as_one(program, held), receiver);
       }
       rows[k] = rows_for(rows[k], stage.ranks, own_part);
