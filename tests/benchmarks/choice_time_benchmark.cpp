@@ -4,14 +4,20 @@
 //
 //   choice_time_benchmark --benchmark_repetitions=5 --benchmark_report_aggregates_only [--benchmark_filter=mesh]
 //
-// das-...: equal sites; mesh-8: eight sites of 3 to 12 hosts whose lines have rates over a factor of 20.
+// das-...: equal sites; mesh-8: eight sites of 3 to 12 hosts whose lines have rates over a factor of 20, which
+//
+//   choice_time_benchmark --mesh mesh-8.json
+//
+// writes as a network that isthmus reads.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <functional>
 #include <random>
 #include <string>
+#include <string_view>
 
+#include "algorithms/network/network_json.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "platforms/reader.hpp"
 #include "tests/support/meshes.hpp"
@@ -27,11 +33,12 @@ PlacedNetwork das(const std::string& name) {
   return placed_on(read_platform(ISTHMUS_PLATFORMS "/kielmann2000/" + name + ".xml"));
 }
 
-PlacedNetwork mesh() {
+Network mesh() {
   std::mt19937 random(26);
   Network network = tests::random_mesh({12, 3, 8, 10, 5, 9, 7, 10}, random).network;
+  network.name = "mesh-8";
   network.transport = tcp_over_ethernet();
-  return placed_on(network);
+  return network;
 }
 
 void choice(benchmark::State& state, const Make& make, Collective collective, std::int64_t bytes) {
@@ -57,9 +64,20 @@ void add(const std::string& network, const Make& make) {
 
 const bool registered = [] {
   for (const char* name : {"das-8x8", "das-4x16", "das-4x4"}) add(name, [name] { return das(name); });
-  add("mesh-8", mesh);
+  add("mesh-8", [] { return placed_on(mesh()); });
   return true;
 }();
 
 }  // namespace
 }  // namespace isthmus
+
+int main(int count, char** arguments) {
+  if (count == 3 && std::string_view(arguments[1]) == "--mesh") {
+    isthmus::write_network(isthmus::mesh(), arguments[2]);
+    return 0;
+  }
+  benchmark::Initialize(&count, arguments);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
