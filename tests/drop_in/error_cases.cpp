@@ -69,6 +69,32 @@ CONFORMANCE_CASE("wrong-operator", null_and_wrong_operators) {
   works(r);
 }
 
+// MPICH finds them too; Open MPI 4.1.4 crashes, so that there is nothing to compare with.
+CONFORMANCE_CASE("null-operands", null_operands, true) {
+  const std::vector<int> own(3 * r.size, 1);
+  std::vector<int> all(3 * r.size);
+  const std::vector<int> three_each(r.size, 3);
+  void* const none = nullptr;
+  const auto expect = [&](int code, const char* what) { r.expect_equal(class_of(code), MPI_ERR_BUFFER, what); };
+  for (const int root : {0, r.size - 1})
+    expect(MPI_Reduce(none, all.data(), 3, MPI_INT, MPI_SUM, root, r.comm), "reduce");
+  expect(MPI_Allreduce(none, all.data(), 3, MPI_INT, MPI_SUM, r.comm), "allreduce");
+  expect(MPI_Allreduce(own.data(), none, 3, MPI_INT, MPI_SUM, r.comm), "allreduce, no result");
+  expect(MPI_Reduce_scatter(none, all.data(), three_each.data(), MPI_INT, MPI_SUM, r.comm), "reduce_scatter");
+  expect(MPI_Reduce_scatter_block(none, all.data(), 3, MPI_INT, MPI_SUM, r.comm), "reduce_scatter_block");
+  expect(MPI_Scan(none, all.data(), 3, MPI_INT, MPI_SUM, r.comm), "scan");
+  expect(MPI_Exscan(none, all.data(), 3, MPI_INT, MPI_SUM, r.comm), "exscan");
+  MPI_Request request = MPI_REQUEST_NULL;
+  expect(MPI_Iallreduce(none, all.data(), 3, MPI_INT, MPI_SUM, r.comm, &request), "non-blocking");
+  // These are right.
+  r.expect(MPI_Allreduce(none, none, 0, MPI_INT, MPI_SUM, r.comm) == MPI_SUCCESS, "nothing to reduce");
+  r.expect(MPI_Reduce(own.data(), r.rank == 0 ? all.data() : none, 3, MPI_INT, MPI_SUM, 0, r.comm) == MPI_SUCCESS,
+           "no result but at the root");
+  r.expect(MPI_Exscan(own.data(), r.rank == 0 ? none : all.data(), 3, MPI_INT, MPI_SUM, r.comm) == MPI_SUCCESS,
+           "no result on the first rank");
+  works(r);
+}
+
 // Raised on the communicator of the call, and not on those of MPI's own, where errors end the job.
 CONFORMANCE_CASE("not-committed", datatypes_must_be_committed) {
   const int a = 0;

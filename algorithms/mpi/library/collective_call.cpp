@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algorithms/mpi/executor/element_type.hpp"
 #include "algorithms/mpi/executor/mpi_error.hpp"
 #include "algorithms/mpi/library/call_buffers.hpp"
 
@@ -248,6 +249,23 @@ int check_datatypes(const CollectiveCall& call, int rank, int size, MPI_Comm qui
   const bool received = !receive_matters(call, rank) ||
                         are_taken(call.receive, has_receive_counts(call.collective), blocks.received, quiet);
   return sent && received ? MPI_SUCCESS : MPI_ERR_TYPE;
+}
+
+int check_operands(const CollectiveCall& call, int rank, int size) {
+  if (!has_operator(call.collective)) return MPI_SUCCESS;
+  const bool writes =
+      call.collective == Collective::reduce ? rank == call.root : call.collective != Collective::exscan || rank > 0;
+  const bool reads_null = call.send.address == nullptr, writes_null = writes && call.receive.address == nullptr;
+  if (!reads_null && !writes_null) return MPI_SUCCESS;
+  std::int64_t read = call.receive.count, written = read;
+  if (call.collective == Collective::reduce_scatter) {
+    read = 0;
+    for (int each = 0; each < size; ++each) read += call.receive.counts[each];
+    written = call.receive.counts[rank];
+  }
+  if ((!reads_null || read == 0) && (!writes_null || written == 0)) return MPI_SUCCESS;
+  const ElementType type(call.receive.datatype, rank);
+  return type.size() > 0 && type.is_plain() ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
 bool fits_mpi(const CollectiveCall& call) {

@@ -110,6 +110,10 @@ int check_arguments(const CollectiveCall& call, int rank, int size);
 /// call that check_arguments() has found right. Errors are raised on `quiet` alone, whose handler returns.
 int check_datatypes(const CollectiveCall& call, int rank, int size, MPI_Comm quiet);
 
+/// MPI_ERR_BUFFER if a reduction has elements but no buffer for them: only this rank would find out, in the middle of
+/// the schedule. Of a call that check_datatypes() has found right. To a derived datatype null is MPI_BOTTOM.
+int check_operands(const CollectiveCall& call, int rank, int size);
+
 /// Everything that a program depends on besides topology and plan, as far as this rank knows it. Elements are bytes if
 /// data is moved (call_buffers.hpp), and the caller's elements if it is reduced.
 struct Signature {
@@ -130,7 +134,7 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
-/// Of a call that check_arguments() and check_datatypes() have found right. Returns MPI_SUCCESS, or the error class
+/// Of a call that the checks above have found right. Returns MPI_SUCCESS, or the error class
 /// where a rank's own block has two sizes. Throws MpiError.
 int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature);
 std::uint64_t hash_of(const Signature& signature);

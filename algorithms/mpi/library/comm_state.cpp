@@ -214,6 +214,8 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   // Calls that have no communicator would raise an error on MPI_COMM_WORLD's handler, so that it must be found before.
   decision.error = check_datatypes(call, rank_, size(), comms_.front());
   if (decision.error != MPI_SUCCESS) return decision;
+  decision.error = check_operands(call, rank_, size());
+  if (decision.error != MPI_SUCCESS) return decision;
   if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) decision.error = MPI_ERR_OP;
   if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
