@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ._core import BadInput, Network
 from .arguments import list_of, one_of, one_size, seconds, substrate_words, whole, with_old_names, wrong_type
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 WORLDS = ("smpi", "emulated")
 ROUTE_KEYS = ("from", "to", "empty_s", "found_empty_s", "rate_Bps", "found_rate_Bps", "message_Bps", "lost")
+LOAD_KEYS = ("streams", "from", "to", "rate_Bps", "found_rate_Bps")
 
 
 @described
@@ -279,6 +280,20 @@ def discover(
     return found
 
 
+@overload
+def discover_with_routes(
+    platform: Platform | None = None, world: str = "smpi", *, loads: Literal[False] = False, **options: Any
+) -> tuple[Platform, pandas.DataFrame]:
+    ...
+
+
+@overload
+def discover_with_routes(
+    platform: Platform | None = None, world: str = "smpi", *, loads: Literal[True], **options: Any
+) -> tuple[Platform, pandas.DataFrame, pandas.DataFrame]:
+    ...
+
+
 @described
 def discover_with_routes(
     platform: Platform | None = None,
@@ -286,8 +301,9 @@ def discover_with_routes(
     *,
     launcher: Sequence[str] = (),
     substrate: str = "auto",
+    loads: bool = False,
     **options: Any,
-) -> tuple[Platform, pandas.DataFrame]:
+) -> tuple[Platform, pandas.DataFrame] | tuple[Platform, pandas.DataFrame, pandas.DataFrame]:
     """Measures the network between hosts, as discover() does, and tells how well it fits each measurement.
 
     Parameters
@@ -300,6 +316,8 @@ def discover_with_routes(
         The command that starts ranks on real machines.
     substrate : str
         Where the network is emulated.
+    loads : bool
+        The tests of several streams at once are returned too.
     **options : object
         All other arguments of discover().
 
@@ -313,6 +331,10 @@ def discover_with_routes(
         measured; NaN: not measured), found_rate_Bps, message_Bps (of one message, where the line carries more), lost
         (the share of the frames that did not arrive), latency_residual and rate_residual (what was found over what was
         measured, less 1). residuals_svg() draws them.
+    pandas.DataFrame
+        With `loads`: one row a test of several streams at once: streams (their number), from and to of the stream that
+        is furthest off, rate_Bps (what all carried together), found_rate_Bps (what they carry in the network, where
+        they share links fairly), rate_residual (NaN where nothing was carried).
 
     {Raises: wrong_argument, failed_run}
 
@@ -330,11 +352,15 @@ def discover_with_routes(
     }
     if unknown := sorted(set(options) - set(defaults)):
         raise TypeError(f"{unknown[0]}: no argument of discover(); {', '.join(sorted(defaults))} would be right")
-    found, routes = _discovered(platform, world, launcher, substrate, _discovery_options(**{**defaults, **options}))
-    frame = table({key: [route.get(key, float("nan")) for route in routes] for key in ROUTE_KEYS})
+    found, measured = _discovered(platform, world, launcher, substrate, _discovery_options(**{**defaults, **options}))
+    frame = table({key: [route.get(key, float("nan")) for route in measured["routes"]] for key in ROUTE_KEYS})
     frame["latency_residual"] = frame["found_empty_s"] / frame["empty_s"] - 1
     frame["rate_residual"] = frame["found_rate_Bps"] / frame["rate_Bps"] - 1
-    return found, frame
+    if not loads:
+        return found, frame
+    at_once = table({key: [load[key] for load in measured["loads"]] for key in LOAD_KEYS})
+    at_once["rate_residual"] = at_once["found_rate_Bps"] / at_once["rate_Bps"].where(at_once["rate_Bps"] > 0) - 1
+    return found, frame, at_once
 
 
 def residuals_svg(found: Platform, routes: pandas.DataFrame) -> Svg:
@@ -416,15 +442,15 @@ def _discovery_options(
 
 def _discovered(
     platform: Platform | None, world: str, launcher: Sequence[str], substrate: str, options: Sequence[str]
-) -> tuple[Platform, list[dict[str, Any]]]:
-    """The network that was found, and the measured routes as the command writes them."""
+) -> tuple[Platform, dict[str, Any]]:
+    """The network that was found, and what was measured as the command writes it."""
     if platform is None:
         words = list_of("launcher", launcher, (str,), "['mpirun', '--hostfile', 'hosts']") if launcher else ["mpirun"]
         with tempfile.TemporaryDirectory(prefix="isthmus-") as folder:
             file = Path(folder) / "here.json"
             run_isthmus(["discover", "--here", *options, "-o", str(file), "--", *words], lambda line: None)
             text = file.read_text(encoding="utf-8")
-            return Platform(Network.read(str(file))), json.loads(text)["discovery"]["routes"]
+            return Platform(Network.read(str(file))), json.loads(text)["discovery"]
     if launcher:
         raise BadInput("launcher: belongs to the machines at hand; either it or a platform would be right")
     platform = _platform(platform)
@@ -438,4 +464,4 @@ def _discovered(
             *options,
         ]
     )
-    return Platform(_named(text, f"{platform.name}-discovered")), json.loads(text)["discovery"]["routes"]
+    return Platform(_named(text, f"{platform.name}-discovered")), json.loads(text)["discovery"]

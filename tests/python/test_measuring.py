@@ -49,6 +49,13 @@ def test_discover_tells_how_well_the_network_fits_each_measurement(das):
         isthmus.discover_with_routes(das, round=True)
 
 
+def test_discover_tells_what_several_streams_got_at_once(das):
+    _, routes, loads = isthmus.discover_with_routes(das, most="64Ki", loads=True)
+    assert list(loads.columns) == ["streams", "from", "to", "rate_Bps", "found_rate_Bps", "rate_residual"]
+    assert len(routes) > 0 and len(loads) > 0 and (loads.streams > 1).all() and (loads.rate_Bps > 0).all()
+    assert loads.rate_residual.abs().median() < 0.05
+
+
 def test_discover_finds_subnets_by_the_rule_of_eco(das):
     found = isthmus.discover(das, rule="eco:1.5", most="64Ki")
     assert found.groups().query("level == 1").ranks.tolist() == das.groups().query("level == 1").ranks.tolist()

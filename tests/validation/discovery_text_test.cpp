@@ -43,5 +43,19 @@ TEST(DiscoveryTable, SaysHowWellTheNetworkExplainsTestsOfSeveralStreams) {
                         "c0-1 to c2-0 the furthest off)\n"));
 }
 
+TEST(DiscoveryCsv, HasALineForEachRouteAndForEachTestOfSeveralStreams) {
+  Discovered discovered;
+  discovered.network = tests::das(3, 2);
+  discovered.routes = {
+      {.from = 0, .to = 2, .empty_s = 0.5, .found_empty_s = 0.25, .rate_Bps = 4e6, .found_rate_Bps = 2e6},
+      {.from = 0, .to = 1, .empty_s = 0.5, .found_empty_s = 0.5}};
+  discovered.loads = {{.streams = 3, .from = 1, .to = 4, .rate_Bps = 1e6, .found_rate_Bps = 2e6}};
+  EXPECT_EQ(discovery_csv(discovered),
+            "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps,message_Bps,lost,streams\n"
+            "c0-0,c1-0,0.5,0.25,4000000,2000000,,0,1\n"
+            "c0-0,c0-1,0.5,0.5,,,,0,1\n"
+            "c0-1,c2-0,,,1000000,2000000,,,3\n");
+}
+
 }  // namespace
 }  // namespace isthmus

@@ -142,7 +142,8 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       ->check(one_of({"smpi", "emulated"}));
   add_placement_options(*command, run);
   command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
-  add_output_format(*command, arguments->format, "csv, a line for each route that was measured");
+  add_output_format(*command, arguments->format,
+                    "csv, a line for each route, and for each test of several streams at once");
   command->add_option("--picture", arguments->picture,
                       "file for a picture of the network, and of how far it is from what was measured (SVG)");
   add_group_options(*command, arguments);

@@ -97,14 +97,17 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
 }
 
 std::string discovery_csv(const Discovered& discovered) {
-  std::string text = "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps,message_Bps,lost\n";
+  std::string text = "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps,message_Bps,lost,streams\n";
+  const auto name = [&](int host) { return csv_field(discovered.network.hosts[host].name); };
   for (const MeasuredRoute& route : discovered.routes) {
-    const auto name = [&](int host) { return csv_field(discovered.network.hosts[host].name); };
     text += fmt::format("{},{},{},{},", name(route.from), name(route.to), route.empty_s, route.found_empty_s);
     text += route.rate_Bps > 0 ? fmt::format("{},{},", route.rate_Bps, route.found_rate_Bps) : ",,";
-    text += route.message_Bps > 0 ? fmt::format("{},{}\n", route.message_Bps, route.lost)
-                                  : fmt::format(",{}\n", route.lost);
+    text += route.message_Bps > 0 ? fmt::format("{},{},1\n", route.message_Bps, route.lost)
+                                  : fmt::format(",{},1\n", route.lost);
   }
+  for (const MeasuredLoad& load : discovered.loads)
+    text += fmt::format("{},{},,,{},{},,,{}\n", name(load.from), name(load.to), load.rate_Bps, load.found_rate_Bps,
+                        load.streams);
   return text;
 }
 

@@ -13,7 +13,9 @@ namespace isthmus {
 std::string discovery_table(const Discovered& discovered, const Look& look);
 
 /// A line for each measured route, in the units of the JSON: from, to, empty_s, found_empty_s, rate_Bps,
-/// found_rate_Bps; the rates are empty where none was measured.
+/// found_rate_Bps, message_Bps, lost; the rates are empty where none was measured. Then a line for each test of several
+/// streams at once: their number in the last column, `streams`, what they carried together, and the hosts of the stream
+/// that is furthest off; the columns of one route are empty.
 std::string discovery_csv(const Discovered& discovered);
 
 }  // namespace isthmus
