@@ -44,6 +44,13 @@ std::vector<std::int64_t> whole_shares(const std::vector<double>& parts) {
   return shares;
 }
 
+/// What the member with the slowest link can send and receive.
+double least_member_Bps(const SiteNetwork& network, const Site& site) {
+  double least_Bps = unlimited_Bps;
+  for (const int rank : site.ranks) least_Bps = std::min({least_Bps, network.out_Bps(rank), network.in_Bps(rank)});
+  return least_Bps;
+}
+
 /// The number of members of each site that take part in its wide-area traffic along trees.
 std::vector<int> drivers_of(const Fluid& fluid, const SiteNetwork& network, const SiteRows& rows) {
   std::vector<double> load_Bps(network.size());
@@ -65,7 +72,8 @@ std::vector<int> drivers_of(const Fluid& fluid, const SiteNetwork& network, cons
   bool several = false;
   for (int s = 0; s < network.size(); ++s) {
     const Site& site = network.site(s);
-    const double host_Bps = rows.site_Bps(s) / (rows.can_help(s) ? 1 : site.hosts);
+    const double mean_Bps = rows.site_Bps(s) / (rows.can_help(s) ? 1 : site.hosts);
+    const double host_Bps = std::min(mean_Bps, least_member_Bps(network, site));
     const double hosts =
         std::clamp(std::ceil(load_Bps[s] / (kFillOfDriver * host_Bps)), 1.0, static_cast<double>(site.hosts));
     const int ranks = static_cast<int>(site.ranks.size());

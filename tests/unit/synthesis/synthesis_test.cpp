@@ -308,6 +308,19 @@ TEST(Synthesis, DoesNotDependOnLinksThatNothingFills) {
   }
 }
 
+TEST(Synthesis, ASiteWhoseFirstMemberHasASlowLinkIsEnteredBySeveral) {
+  // On average the hosts could take in what the others send, but the first one could not.
+  tests::Mesh mesh({4, 1, 1}, 1250e6);
+  mesh.join_all(40e6, 20e-3);
+  for (const int host : {0, 1})
+    for (const LinkList* own : {&mesh.network.hosts[host].up, &mesh.network.hosts[host].down})
+      for (const int link : *own) mesh.network.links[link].bandwidth_Bps = 25e6;
+  const Problem problem{.collective = Collective::broadcast, .count = 1 << 24, .root = 4};
+  const std::vector<int> drivers = synthesise(sites_of(mesh.network), problem, 1 << 16).packing.drivers;
+  ASSERT_EQ(drivers.size(), 3U);
+  EXPECT_GT(drivers[0], 1);
+}
+
 TEST(Synthesis, FewBytesBetweenManySitesOfFastHostsHaveAPacking) {
   // The simplex went round and round on such programmes.
   for (unsigned seed = 0; seed < 20; ++seed) {
