@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from . import _core
 from ._core import BadInput
@@ -100,6 +99,8 @@ def _clusters_xml(
     lan_Bps: float,
     header: float,
 ) -> str:
+    from xml.sax.saxutils import quoteattr  # imported here, since it brings modules of networks
+
     lines = [
         "<?xml version='1.0'?>",
         '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',

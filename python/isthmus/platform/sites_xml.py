@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
 
 from .._core import BadInput
 from ..descriptions import described
@@ -53,6 +52,8 @@ def sites_xml(
     str
         The XML.
     """
+    from xml.sax.saxutils import quoteattr  # imported here, since it brings modules of networks
+
     if len({site.name for site in sites}) < len(sites):
         raise BadInput("sites: two have the same name; different ones would be right")
     text = [
