@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/side_by_side.hpp"
 #include "algorithms/synthesis/commodities.hpp"
 #include "algorithms/synthesis/reach.hpp"
 #include "algorithms/synthesis/shares.hpp"
@@ -290,29 +291,20 @@ class PieceSearch {
 
   Synthesis synthesis(std::int64_t piece_bytes) { return synthesis_of(at(piece_bytes), piece_bytes); }
 
-  /// That, and some of other thrifts; none twice.
+  /// That, and others; none twice.
   std::vector<Synthesis> several(std::int64_t piece_bytes) {
     const Fluid first = at(piece_bytes);
+    std::vector<Fluid> of_thrifts, of_programmes;
+    side_by_side(2, [&](std::size_t one) {
+      if (one == 0)
+        of_thrifts = with_other_thrifts(first, *found_.at(piece_bytes).solver);
+      else
+        of_programmes =
+            of_other_programmes(first, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+    });
     std::vector<Synthesis> all{synthesis_of(first, piece_bytes)};
-    for (const double thrift : kOtherThrifts) {
-      add_other(found_.at(piece_bytes).solver->solve_again(first, thrift), piece_bytes, all);
-    }
-    if (commodities_.kind == WayKind::trees_out || commodities_.kind == WayKind::trees_in)
-      add_other(found_.at(piece_bytes).solver->relayed_once(first), piece_bytes, all);
-    if (SiteRows::acknowledgements_matter(network_)) {
-      Commodities acknowledged = commodities_;
-      acknowledged.acknowledged = true;
-      Solver solver(network_, acknowledged, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
-      solver.seed(used_ways(first));
-      add_other(solver.solve(), piece_bytes, all);
-    }
-    if (commodities_.kind != WayKind::trees_both) return all;
-    Commodities phased = commodities_;
-    phased.both_fill = both_fill(first);
-    if (phased.both_fill < kMinBothFill) return all;
-    Solver solver(network_, phased, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
-    solver.seed(used_ways(first));
-    for (const double thrift : kPhasedThrifts) add_other(solver.solve_again(first, thrift), piece_bytes, all);
+    for (const Fluid& fluid : of_thrifts) add_other(fluid, piece_bytes, all);
+    for (const Fluid& fluid : of_programmes) add_other(fluid, piece_bytes, all);
     return all;
   }
 
@@ -324,6 +316,34 @@ class PieceSearch {
     std::unique_ptr<Solver> solver;
     Fluid fluid;
   };
+
+  std::vector<Fluid> with_other_thrifts(const Fluid& first, Solver& solver) const {
+    std::vector<Fluid> others;
+    for (const double thrift : kOtherThrifts) others.push_back(solver.solve_again(first, thrift));
+    if (commodities_.kind == WayKind::trees_out || commodities_.kind == WayKind::trees_in)
+      others.push_back(solver.relayed_once(first));
+    return others;
+  }
+
+  /// With room for acknowledgements; of an allreduce, with trees in and out that do not fill links at the same time.
+  std::vector<Fluid> of_other_programmes(const Fluid& first, double piece_bytes) const {
+    std::vector<Fluid> others;
+    if (SiteRows::acknowledgements_matter(network_)) {
+      Commodities acknowledged = commodities_;
+      acknowledged.acknowledged = true;
+      Solver solver(network_, acknowledged, piece_bytes);
+      solver.seed(used_ways(first));
+      others.push_back(solver.solve());
+    }
+    if (commodities_.kind != WayKind::trees_both) return others;
+    Commodities phased = commodities_;
+    phased.both_fill = both_fill(first);
+    if (phased.both_fill < kMinBothFill) return others;
+    Solver solver(network_, phased, piece_bytes);
+    solver.seed(used_ways(first));
+    for (const double thrift : kPhasedThrifts) others.push_back(solver.solve_again(first, thrift));
+    return others;
+  }
 
   void add_other(const Fluid& fluid, std::int64_t piece_bytes, std::vector<Synthesis>& all) const {
     if (fluid.ways.empty()) return;

@@ -34,7 +34,7 @@ ROOMS = {
     "algorithms/ways": ["text"],
     "algorithms/models": ["text", "schedule", "topology", "collective", "network"],
     "algorithms/bounds": ["topology", "collective", "network", "ways"],
-    "algorithms/synthesis": ["text", "schedule", "topology", "collective", "network", "ways"],
+    "algorithms/synthesis": ["text", "process", "schedule", "topology", "collective", "network", "ways"],
     "algorithms/measuring": [*BASE, "topology", "network", "models"],
     "algorithms/tuning/trials": [
         *BASE,
