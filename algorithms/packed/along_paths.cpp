@@ -69,7 +69,7 @@ class PathPieces {
     std::vector<int> senders;
     std::vector<WayPiece> of_way;
     for (const auto& [ends, of_ends] : ways) {
-      if (!may_concern(of_ends) && !begin_relayed_ways(ends)) continue;
+      if (!may_concern(of_ends)) continue;
       counts.clear();
       senders.clear();
       for (int block = 0; block < blocks_.count(ends); ++block) {
@@ -81,46 +81,10 @@ class PathPieces {
         of_way.clear();
         const int hops = static_cast<int>(packing_.ways[parts.front().way].sites.size()) - 1;
         append_pieces(parts, senders, segment_, due_times(packing_, parts.front().way, hops), of_way);
-        if (hops == 1) turns_[ends] = longest_turn(of_way, senders, due_times(packing_, parts.front().way, hops));
         std::ranges::copy_if(of_way, std::back_inserter(pieces_), [&](const WayPiece& one) { return concerns(one); });
       });
     }
-    send_relayed_pieces_in_time();
     sort_by_due(pieces_);
-  }
-
-  /// A piece that is relayed may be due while one is under way that goes straight over the same line. It goes before or
-  /// after that one, whichever is nearer to when it is due. Only after it, it would wait behind one of every sender, in
-  /// an order that hangs on microseconds.
-  void send_relayed_pieces_in_time() {
-    for (WayPiece& piece : pieces_) {
-      const std::vector<int>& sites = packing_.ways[piece.way].sites;
-      const auto turn = sites.size() > 2 ? turns_.find({sites[0], sites[1]}) : turns_.end();
-      if (turn != turns_.end()) piece.due -= turn->second / 2;
-    }
-  }
-
-  /// How long after one piece of a sender its next one sets out at most.
-  static std::int64_t longest_turn(const std::vector<WayPiece>& pieces, const std::vector<int>& senders, DueTimes due) {
-    std::map<int, std::pair<std::int64_t, std::int64_t>> of_sender;  // elements: the longest piece, all
-    for (const WayPiece& piece : pieces) {
-      auto& [longest, all] = of_sender[senders[piece.block]];
-      longest = std::max(longest, piece.count);
-      all += piece.count;
-    }
-    double most = 0;
-    for (const auto& [sender, elements] : of_sender)
-      if (elements.second > 0)
-        most = std::max(most, static_cast<double>(elements.first) / static_cast<double>(elements.second));
-    return static_cast<std::int64_t>(most * static_cast<double>(due.last - due.first));
-  }
-
-  /// Whether a way that concerns the reader begins as those that go straight between these two sites.
-  bool begin_relayed_ways(const PathBlocks::Ends& ends) const {
-    return std::ranges::any_of(packing_.ways, [&](const Way& way) {
-      return way.sites.size() > 2 && way.sites[0] == ends.first && way.sites[1] == ends.second &&
-             std::ranges::find(way.sites, sites_.of(reader_)) != way.sites.end();
-    });
   }
 
   bool may_concern(const std::vector<int>& ways) const {
@@ -175,7 +139,6 @@ class PathPieces {
   const Sites sites_;
   const PathBlocks blocks_;
   std::vector<WayPiece> pieces_;
-  std::map<PathBlocks::Ends, std::int64_t> turns_;   // longest_turn() of what goes straight between two sites
   std::vector<std::vector<std::uint32_t>> of_rank_;  // by number of the piece
 };
 

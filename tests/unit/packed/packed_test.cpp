@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -11,11 +10,8 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/network/placed_network.hpp"
 #include "algorithms/packed/sites.hpp"
-#include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/verify.hpp"
-#include "tests/support/meshes.hpp"
 #include "tests/support/random_packings.hpp"
 
 namespace isthmus {
@@ -46,33 +42,6 @@ Problem random_problem(Collective collective, int size, std::mt19937& random) {
     problem.count = 0;
   }
   return problem;
-}
-
-TEST(Packed, ThePiecesOfARelayedWayDoNotWaitForARoundOfAllSenders) {
-  // A tenth of what site 1 has for site 0 goes over site 2: a whole block and a part of another. All ranks of site 1
-  // send at once, and which of them comes first to the line to site 2 depends on microseconds.
-  const Plan plan =
-      parse_plan(Collective::alltoall, "packed:packing=0.2:1/0.1:1/2.0:1/2.1:1/1.2.0:1112/1.0:8888/1.2:1,lag=214");
-  const Problem problem{.collective = Collective::alltoall, .count = 1 << 16, .element_bytes = 1};
-  double least_s = 1e9, most_s = 0;
-  for (const double first_Bps : {250e6, 1250e6})
-    for (const double others_Bps : {250e6, 500e6, 1250e6}) {
-      tests::Mesh mesh({2, 5, 4}, 1250e6);
-      mesh.join(0, 1, 3.70e6, 0.1833);
-      mesh.join(1, 0, 1.15e6, 0.1833);
-      mesh.join(0, 2, 5.57e6, 0.1411);
-      mesh.join(2, 0, 5.41e6, 0.1411);
-      mesh.join(1, 2, 2.43e6, 0.1256);
-      mesh.join(2, 1, 6.24e6, 0.1256);
-      for (int host = 2; host < 7; ++host)
-        for (const int link : mesh.network.hosts[host].up)
-          mesh.network.links[link].bandwidth_Bps = host < 5 ? first_Bps : others_Bps;
-      const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::block, 1));
-      const double seconds = replay(placed, 1, source(plan, placed.topology(), problem)).seconds;
-      least_s = std::min(least_s, seconds);
-      most_s = std::max(most_s, seconds);
-    }
-  EXPECT_LT(most_s, 1.01 * least_s);
 }
 
 TEST(Packed, EveryRandomPackingIsProved) {
