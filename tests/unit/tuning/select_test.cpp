@@ -1,8 +1,10 @@
 #include "algorithms/tuning/select.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 
 #include "algorithms/bounds/lower_bound.hpp"
@@ -209,6 +211,17 @@ TEST(Choose, PackingsOfFewMessagesAreTriedWithLongerPieces) {
   EXPECT_LE(choose(placed, problem).seconds, 1.01 * quickest_s);
 }
 
+/// With what the search that leaves out least has tried.
+void for_some_problems(const PlacedNetwork& placed,
+                       const std::function<void(const Problem&, const std::vector<Candidate>&)>& check) {
+  for (const Collective collective : {Collective::broadcast, Collective::allreduce, Collective::alltoall})
+    for (const std::int64_t count : {1, 1000, 20000}) {
+      SCOPED_TRACE(fmt::format("{} {}", name(collective), count));
+      const Problem problem = tests::problem_of(collective, count);
+      check(problem, candidates(placed, problem));
+    }
+}
+
 TEST(Choose, WhatIsLeftOutForTheBestOfEachIsNotTheBestOfItsAlgorithm) {
   const Network network = das(3, 4);
   const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
@@ -218,30 +231,24 @@ TEST(Choose, WhatIsLeftOutForTheBestOfEachIsNotTheBestOfItsAlgorithm) {
       if (one.plan.algorithm == algorithm) least_s = std::min(least_s, one.seconds);
     return least_s;
   };
-  for (const Collective collective : {Collective::broadcast, Collective::allreduce, Collective::alltoall})
-    for (const std::int64_t count : {1, 1000, 20000}) {
-      const Problem problem = tests::problem_of(collective, count);
-      const std::vector<Candidate> all = candidates(placed, problem);
-      const std::vector<Candidate> best = candidates(placed, problem, Search::best_of_each);
-      EXPECT_LE(best.size(), all.size());
-      EXPECT_EQ(best.front().plan.algorithm, all.front().plan.algorithm) << name(collective) << " " << count;
-      for (const Candidate& one : all)
-        EXPECT_LE(quickest_of(one.plan.algorithm, best), 1.005 * quickest_of(one.plan.algorithm, all))
-            << name(collective) << " " << count << " " << one.plan.algorithm->id;
-    }
+  for_some_problems(placed, [&](const Problem& problem, const std::vector<Candidate>& all) {
+    const std::vector<Candidate> best = candidates(placed, problem, Search::best_of_each);
+    EXPECT_LE(best.size(), all.size());
+    EXPECT_EQ(best.front().plan.algorithm, all.front().plan.algorithm);
+    for (const Candidate& one : all)
+      EXPECT_LE(quickest_of(one.plan.algorithm, best), 1.005 * quickest_of(one.plan.algorithm, all))
+          << one.plan.algorithm->id;
+  });
 }
 
 TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
   const Network network = das(3, 4);
   const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
-  for (const Collective collective : {Collective::broadcast, Collective::allreduce, Collective::alltoall})
-    for (const std::int64_t count : {1, 1000, 20000}) {
-      const Problem problem = tests::problem_of(collective, count);
-      const std::vector<Candidate> all = candidates(placed, problem);
-      const std::vector<Candidate> alone = candidates(placed, problem, Search::choice_alone);
-      EXPECT_LE(alone.size(), all.size());
-      EXPECT_LE(alone.front().seconds, 1.005 * all.front().seconds) << name(collective) << " " << count;
-    }
+  for_some_problems(placed, [&](const Problem& problem, const std::vector<Candidate>& all) {
+    const std::vector<Candidate> alone = candidates(placed, problem, Search::choice_alone);
+    EXPECT_LE(alone.size(), all.size());
+    EXPECT_LE(alone.front().seconds, 1.005 * all.front().seconds);
+  });
 }
 
 }  // namespace
