@@ -56,9 +56,8 @@ Synthesis synthesise_exchange(const SiteNetwork& network, const Problem& problem
 /// That first, then others as synthesise_several() has them.
 std::vector<Synthesis> synthesise_several_exchanges(const SiteNetwork& network, const Problem& problem);
 
-/// No forecast of synthesise() and synthesise_exchange(), with pieces of whatever size, is shorter; found in less time,
-/// and in least where it is above `enough_s`. The same errors.
-double least_synthesis_s(const SiteNetwork& network, const Problem& problem, double enough_s);
+/// No forecast of synthesise_exchange(), with pieces of whatever size, is shorter; found in less time, and in least
+/// where it is above `enough_s`. The same errors.
 double least_exchange_s(const SiteNetwork& network, const Problem& problem, double enough_s);
 
 /// For an alltoall of few bytes: paths on which all that one site has for another is one piece. The same errors.

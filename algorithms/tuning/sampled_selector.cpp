@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/rank_sample.hpp"
 #include "algorithms/tuning/scale_correction.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
@@ -22,98 +21,8 @@
 namespace isthmus {
 namespace {
 
-constexpr std::size_t max_packed_sites = 8;
 constexpr std::int64_t max_segments_estimated = 1024;
 constexpr std::int64_t max_messages_replayed = 250;  // messages replayed with segments, in one choice
-
-/// The number of sampled parts of a group, by level, for a topology with `levels` levels of groups.
-int parts_copied(int levels, int level) {
-  if (levels == 0) return 32;
-  if (levels == 1) return 4;
-  if (levels == 2) return level == 0 ? 4 : 2;
-  return level == 0 ? 3 : 2;
-}
-
-void add_ranks(const Topology& topology, int number, std::vector<int>& ranks) {
-  const Group& group = topology.group(number);
-  const auto most = static_cast<std::size_t>(parts_copied(topology.levels(), group.level));
-  if (group.children.empty()) {
-    const std::size_t few = std::min(group.ranks.size(), most);
-    ranks.insert(ranks.end(), group.ranks.begin(), group.ranks.begin() + static_cast<std::ptrdiff_t>(few));
-    return;
-  }
-  // The largest parts, the first ones among equals; a rank in no child is a part of one rank.
-  struct Part {
-    std::size_t ranks;
-    int child, rank;
-  };
-  std::vector<Part> parts;
-  std::vector<bool> in_child(static_cast<std::size_t>(topology.size()));
-  for (const int child : group.children) {
-    parts.push_back({topology.group(child).ranks.size(), child, -1});
-    for (const int rank : topology.group(child).ranks) in_child[static_cast<std::size_t>(rank)] = true;
-  }
-  for (const int rank : group.ranks)
-    if (!in_child[static_cast<std::size_t>(rank)]) parts.push_back({1, -1, rank});
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.ranks > b.ranks; });
-  if (parts.size() > most) parts.resize(most);
-  for (const Part& part : parts) {
-    if (part.child >= 0)
-      add_ranks(topology, part.child, ranks);
-    else
-      ranks.push_back(part.rank);
-  }
-}
-
-std::vector<int> ranks_to_sample(const Topology& topology) {
-  constexpr int few = 32;
-  if (topology.size() <= few) return topology.group(0).ranks;
-  std::vector<int> ranks;
-  add_ranks(topology, 0, ranks);
-  std::sort(ranks.begin(), ranks.end());
-  return ranks;
-}
-
-/// The sampled ranks with their hosts and links, renumbered.
-PlacedNetwork sample_of(const PlacedNetwork& placed, const std::vector<int>& ranks) {
-  const Network& network = placed.network();
-  Network sample;
-  Placement sample_placement;
-  sample.name = network.name;
-  sample.transport = network.transport;
-  sample.classes = network.classes;
-  std::map<int, int> hosts, links, endpoints;
-  const auto renumber = [&](auto& numbers) {
-    for (int& number : numbers) {
-      const auto [at, is_new] = links.try_emplace(number, static_cast<int>(sample.links.size()));
-      if (is_new) sample.links.push_back(network.links[number]);
-      number = at->second;
-    }
-  };
-  const auto number_in_sample = [&](int number) {
-    const auto [at, is_new] = hosts.try_emplace(number, static_cast<int>(sample.hosts.size()));
-    if (is_new) {
-      Host host = network.hosts[number];
-      renumber(host.up);
-      renumber(host.down);
-      renumber(host.loopback);
-      endpoints.try_emplace(host.endpoint, host.endpoint);
-      sample.hosts.push_back(std::move(host));
-    }
-    return at->second;
-  };
-  for (const int rank : ranks) sample_placement.host_of_rank.push_back(number_in_sample(placed.host_of(rank)));
-  const std::vector<int>& with_forwarders = placed.with_forwarders().placement().host_of_rank;
-  for (std::size_t i = placed.size(); i < with_forwarders.size(); ++i) number_in_sample(with_forwarders[i]);
-  for (const auto& [from, unused] : endpoints)
-    for (const auto& [to, unused_too] : endpoints) {
-      const auto trunk = network.trunks.find({from, to});
-      if (trunk == network.trunks.end() || !trunk->second.forwarders.empty()) continue;  // found again in the sample
-      Trunk& own = sample.trunks[{from, to}] = trunk->second;
-      renumber(own.links);
-    }
-  return {std::move(sample), std::move(sample_placement)};
-}
 
 /// The two layers of the whole network, with the costs of the sample.
 TwoLayers layers_of(const Topology& topology, const PlacedNetwork& sample) {
@@ -154,7 +63,12 @@ class Estimates {
   /// Estimates that take long to make.
   struct Others {
     double least_s = 0;  // none is less
+    bool take_long = true;
     std::function<void()> add;
+
+    /// Whether they may be quicker than the best so far; where they take long, by more than what counts as equally
+    /// good.
+    bool may_be_better(double best_s) const { return (take_long ? as_quick * least_s : least_s / as_quick) < best_s; }
   };
 
   /// Plans may merge so many outer levels; 0: none, as each needs another topology, which takes long for many ranks.
@@ -188,23 +102,29 @@ class Estimates {
   }
 
   /// Of the plans of an algorithm along packings for the whole network, which take longer.
-  void add_packed(const PackedPlans& packed, const Plan& plan, const Topology& whole, const Problem& problem,
-                  std::vector<Others>& others) {
+  void add_packed(const PackedPlans& packed, const KnownPackings& known, const Plan& plan, const Topology& whole,
+                  const Problem& problem, std::vector<Others>& others) {
     const auto add = [this, &whole, &problem](const Choice& made) {
       const std::int64_t segment_bytes = made.plan.parameters.segment_bytes;
       const std::int64_t pieces = segment_bytes > 0 ? problem.bytes() / segment_bytes + 1 : 1;
       if (serves(made.plan, whole, problem))
         all_.push_back({made.plan, made.seconds, pieces * (placed_.size() - 1), true});
     };
-    const auto add_whole = [add, plan, &packed, &problem] {
-      const Choice made = packed.completed(plan, problem, true);
+    const auto add_whole = [add, plan, &packed, &known, &problem] {
+      const Choice made = known.completed(plan, problem);
       add(made);
       if (is_for_one_tree(problem, made.plan)) add(packed.along_one_tree(plan, problem));
     };
-    const auto add_exchange = [add, plan, &packed, &problem] {
+    const auto add_exchange = [add, plan, &known, &problem] {
       // Sums of sites that go straight to all others are what multilevel has too.
-      const Choice made = packed.with_exchanged_sums(plan, problem);
+      const Choice made = known.with_exchanged_sums(plan, problem);
       if (!goes_straight(made.plan.parameters.packing)) add(made);
+    };
+    const auto add_bundles = [this, plan, &packed, &problem] {
+      const Plan made = packed.with_bundles(plan, problem);
+      if (goes_straight(made.parameters.packing) || !serves(made, topology_, problem_)) return;
+      const Replay in_sample = replay_of(made, problem_);
+      all_.push_back({made, in_sample.seconds, in_sample.messages});
     };
     const auto unless_unreachable = [](auto&& run) {
       try {
@@ -213,13 +133,15 @@ class Estimates {
         // Some site cannot reach another.
       }
     };
-    const double enough_s =
-        all_.empty() ? 0 : as_quick * std::ranges::min_element(all_, {}, &PlanEstimate::seconds)->seconds;
     unless_unreachable([&] {
       if (problem.collective != Collective::barrier)
-        others.push_back({packed.min_s(problem, enough_s), [=] { unless_unreachable(add_whole); }});
+        others.push_back({known.min_s(problem), !KnownPackings::takes_paths(problem.collective),
+                          [=] { unless_unreachable(add_whole); }});
       if (problem.collective == Collective::allreduce || problem.collective == Collective::barrier)
-        others.push_back({packed.min_exchange_s(problem, enough_s), [=] { unless_unreachable(add_exchange); }});
+        others.push_back({known.min_exchange_s(problem), true, [=] { unless_unreachable(add_exchange); }});
+      // The sample has all sites if they are not alike.
+      if (problem.collective == Collective::alltoall && whole.members(0).size() == topology_.members(0).size())
+        others.push_back({known.min_s(problem), true, [=] { unless_unreachable(add_bundles); }});
     });
   }
 
@@ -230,13 +152,13 @@ class Estimates {
   /// Refines the best estimate until the best one has been refined: replays it with its segments if these are few
   /// messages, and adds the scale correction. Then refines the plan that saves most messages (at least a third) and may
   /// be as good, if that is cheap. The plan to take is moved to the front. `both` is null if the sample is the whole.
-  /// `others` are added when they may be as good.
+  /// `others` are added when they may be better.
   void look_closer(const FullAndSample* both, const Problem& whole_problem, std::vector<Others> others) {
     const auto sort_all = [&] {
       sort(all_);
       for (auto one = others.begin(); one != others.end(); one = others.begin()) {
-        one = std::ranges::find_if(others,
-                                   [&](const Others& of) { return of.least_s <= as_quick * all_.front().seconds; });
+        const double best_s = all_.front().seconds;
+        one = std::ranges::find_if(others, [&](const Others& of) { return of.may_be_better(best_s); });
         if (one == others.end()) return;
         one->add();
         others.erase(one);
@@ -301,8 +223,11 @@ class Estimates {
     return std::max(counts.input, counts.output) * problem_.element_bytes;
   }
 
-  LinkLoad load_of(const Plan& plan) const {
-    return busiest_link(placed_, source(plan, topology_, problem_), problem_.element_bytes);
+  LinkLoad load_of(const Plan& piece) {
+    const auto known = std::ranges::find_if(loads_, [&](const auto& one) { return same_piece(one.first, piece); });
+    if (known != loads_.end()) return known->second;
+    const LinkLoad load = busiest_link(placed_, source(piece, topology_, problem_), problem_.element_bytes);
+    return loads_.emplace_back(piece, load).second;
   }
 
   /// With k segments the time outside the busiest link shrinks to 1 / k, and there are k times as many headers.
@@ -334,6 +259,7 @@ class Estimates {
   Problem empty_;
   std::vector<PlanEstimate> all_;
   std::vector<std::pair<Plan, double>> corrections_;  // by unsegmented plan
+  std::vector<std::pair<Plan, LinkLoad>> loads_;      // the same
 };
 
 }  // namespace
@@ -341,7 +267,8 @@ class Estimates {
 SampledSelector::SampledSelector(const PlacedNetwork& placed)
     : topology_(placed.topology()),
       packed_plans_(placed),
-      sampled_(ranks_to_sample(topology_)),
+      known_packings_(packed_plans_),
+      sampled_(ranks_to_sample(placed)),
       sample_(sample_of(placed, sampled_)) {
   if (topology_.levels() < 2) layers_ = layers_of(topology_, sample_);
   if (sample_.size() < topology_.size()) costs_.emplace(sample_);
@@ -402,8 +329,8 @@ Choice SampledSelector::choose(const Problem& problem) const {
   try_those([&](const Algorithm& algorithm) { return is_whole || algorithm.uses_groups; });
   std::vector<Estimates::Others> packed;
   for (const Plan& plan : to_pack)
-    if (packed_plans_.worth_a_search(max_packed_sites) && serves(plan, topology_, problem))
-      estimates.add_packed(packed_plans_, plan, topology_, problem, packed);
+    if (packed_plans_.worth_a_search(max_sampled_sites) && serves(plan, topology_, problem))
+      estimates.add_packed(packed_plans_, known_packings_, plan, topology_, problem, packed);
   if (all.empty())
     for (const Estimates::Others& one : std::exchange(packed, {})) one.add();
   if (all.empty()) try_those([](const Algorithm& algorithm) { return !algorithm.uses_groups; });

@@ -90,28 +90,19 @@ Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool seg
   Parameters& parameters = choice.plan.parameters;
   if (!parameters.packing.empty()) return choice;
   if (problem.collective == Collective::barrier) return with_exchanged_sums(plan, problem);
+  if (segment_open) return along(with_piece(problem), plan, problem);
   const std::int64_t whole_bytes = std::max<std::int64_t>(problem.bytes(), 1);
-  const Synthesis made =
-      segment_open
-          ? with_piece(problem)
-          : synthesise(sites(), problem, parameters.segment_bytes > 0 ? parameters.segment_bytes : whole_bytes);
-  parameters.packing = packing_from(made);
-  if (segment_open) parameters.segment_bytes = segment_of(made, problem);
+  Synthesis made = synthesise(sites(), problem, parameters.segment_bytes > 0 ? parameters.segment_bytes : whole_bytes);
   choice.seconds = made.seconds;
+  parameters.packing = packing_from(std::move(made));
   return choice;
 }
 
-double PackedPlans::min_s(const Problem& problem, double enough_s) const {
-  switch (problem.collective) {
-    case Collective::allreduce:
-    case Collective::allgather:
-    case Collective::allgatherv:
-    case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block:
-      return least_synthesis_s(sites(), problem, enough_s);
-    default:
-      return 0;
-  }
+Choice PackedPlans::along(Synthesis made, const Plan& plan, const Problem& problem) {
+  Choice choice{plan, made.seconds};
+  choice.plan.parameters.segment_bytes = segment_of(made, problem);
+  choice.plan.parameters.packing = packing_from(std::move(made));
+  return choice;
 }
 
 std::vector<Plan> PackedPlans::several(const Plan& plan, const Problem& problem) const {
@@ -149,11 +140,7 @@ std::vector<Plan> PackedPlans::several_exchanges(const Plan& plan, const Problem
 }
 
 Choice PackedPlans::with_exchanged_sums(const Plan& plan, const Problem& problem) const {
-  const Synthesis made = synthesise_exchange(sites(), problem);
-  Choice exchange{plan, made.seconds};
-  exchange.plan.parameters.packing = made.packing;
-  exchange.plan.parameters.segment_bytes = segment_of(made, problem);
-  return exchange;
+  return along(synthesise_exchange(sites(), problem), plan, problem);
 }
 
 Plan PackedPlans::longest_first(const Plan& made, const Problem& problem, DueOrder order) const {

@@ -33,6 +33,7 @@ class PackedPlans {
   /// switch; up to a number of sites, since the synthesis takes longer the more there are.
   bool worth_a_search(std::size_t max_sites) const;
 
+  const SiteNetwork& sites() const;
   double header_bytes() const { return placed_.network().transport.header_bytes; }  ///< of a message
 
   /// The plan with its packing made for the problem, and with `segment_open` its segment; `seconds` is the forecast of
@@ -40,9 +41,8 @@ class PackedPlans {
   /// missing route, an operator that does not commute.
   Choice completed(const Plan& plan, const Problem& problem, bool segment_open) const;
 
-  /// No forecast of completed() with an open segment is shorter, nor any of along_one_tree(). 0 where the forecast
-  /// itself takes hardly longer. Above `enough_s` it may be less tight. Throws the same.
-  double min_s(const Problem& problem, double enough_s) const;
+  /// The plan along a packing that was made for the problem.
+  static Choice along(Synthesis made, const Plan& plan, const Problem& problem);
 
   /// The plan with several packings and their segments, that of completed() first: which is the best shows in a replay.
   /// Throws the same.
@@ -64,7 +64,7 @@ class PackedPlans {
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
-  /// The same of with_exchanged_sums().
+  /// No forecast of it is shorter. Above `enough_s` it may be less tight. Throws the same.
   double min_exchange_s(const Problem& problem, double enough_s) const;
   /// That first, then with other trees; where sites have several ranks, and the vector an element for each, with
   /// stripes of it too.
@@ -76,7 +76,6 @@ class PackedPlans {
   static Plan with_bundles(const Plan& made);
 
  private:
-  const SiteNetwork& sites() const;
   /// 0 if the synthesis looks for it.
   std::int64_t known_piece_bytes(const Problem& problem) const;
   Synthesis with_piece(const Problem& problem) const;

@@ -237,22 +237,17 @@ TEST(Synthesis, IsTheSameEveryTime) {
   }
 }
 
-TEST(Synthesis, NoForecastIsBelowTheLeastTime) {
+TEST(Synthesis, NoForecastOfAnExchangeIsBelowItsLeastTime) {
   std::mt19937 random(5);
   for (const std::vector<int>& hosts : {std::vector<int>{1, 3, 2, 1, 2}, {4, 4, 4}, {1, 1, 1, 1}}) {
     const SiteNetwork network = sites_of(tests::random_mesh(hosts, random).network);
-    constexpr double tight = 1e9;
-    for (const Collective collective : kAll)
-      for (const std::int64_t bytes : {8, 1 << 12, 1 << 16, 1 << 20}) {
-        const Problem problem{.collective = collective, .count = bytes};
-        const double least_s = least_synthesis_s(network, problem, tight);
-        EXPECT_GT(least_s, 0) << name(collective);
-        EXPECT_LE(least_synthesis_s(network, problem, 0), least_s) << name(collective);
-        EXPECT_LE(least_s, synthesise_with_piece(network, problem).seconds * (1 + 1e-9)) << name(collective) << bytes;
-        if (collective != Collective::allreduce) continue;
-        EXPECT_LE(least_exchange_s(network, problem, tight), synthesise_exchange(network, problem).seconds * (1 + 1e-9))
-            << bytes;
-      }
+    for (const std::int64_t bytes : {8, 1 << 12, 1 << 16, 1 << 20}) {
+      const Problem problem{.collective = Collective::allreduce, .count = bytes};
+      const double least_s = least_exchange_s(network, problem, kUnbounded);
+      EXPECT_GT(least_s, 0) << bytes;
+      EXPECT_LE(least_exchange_s(network, problem, 0), least_s) << bytes;
+      EXPECT_LE(least_s, synthesise_exchange(network, problem).seconds * (1 + 1e-9)) << bytes;
+    }
   }
 }
 

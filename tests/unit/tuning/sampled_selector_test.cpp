@@ -7,6 +7,7 @@
 #include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/random_meshes.hpp"
 
 namespace isthmus {
 namespace {
@@ -92,6 +93,26 @@ TEST(SampledSelector, LosesLittleAgainstTryingEverythingOnTheWhole) {
     std::sort(regrets.begin(), regrets.end());
     EXPECT_LT(regrets[regrets.size() / 2], 0.05);
   }
+}
+
+TEST(SampledSelector, LosesLittleBetweenUnequalSites) {
+  std::vector<double> regrets;
+  for (const std::size_t number : {0u, 4u, 8u}) {
+    tests::RandomMesh mesh = tests::random_meshes()[number];
+    for (int& size : mesh.sizes) size *= 2;  // more than the ranks of a sample
+    const Network network = tests::network_of(mesh, 78);
+    const Placement placement = place_ranks(network, PlacementRule::block, 1);
+    for (const Collective collective : {Collective::broadcast, Collective::reduce, Collective::allreduce,
+                                        Collective::allgather, Collective::alltoall})
+      for (const std::int64_t count : {1, 65536}) {
+        const SampledChoice found = choose_sampled(network, placement, tests::problem_of(collective, count, 0));
+        regrets.push_back(found.seconds / found.best_s - 1);
+        EXPECT_LT(regrets.back(), 0.05) << name(collective) << " of " << count << " on mesh " << number << ": "
+                                        << found.plan << " where " << found.best << " is best";
+      }
+  }
+  std::ranges::sort(regrets);
+  EXPECT_LT(regrets[regrets.size() / 2], 0.01);
 }
 
 TEST(SampledSelector, KnowsWhatACopyOfAFewRanksCannotShow) {

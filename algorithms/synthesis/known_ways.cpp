@@ -1,0 +1,71 @@
+#include "algorithms/synthesis/known_ways.hpp"
+
+#include <algorithm>
+
+#include "algorithms/synthesis/piece_search.hpp"
+#include "algorithms/synthesis/site_rows.hpp"
+
+namespace isthmus {
+namespace {
+
+/// The sizes whose best ways are kept, each for few pieces and for many.
+constexpr std::int64_t kSizes[] = {1, 1 << 6, 1 << 9, 1 << 12, 1 << 15, 1 << 18, 1 << 21, 1 << 24};
+constexpr std::int64_t kPieces[] = {8, 64};
+constexpr std::int64_t kMinPieceBytes = 1024;
+/// So many bytes that headers do not count.
+constexpr std::int64_t kManyBytes = std::int64_t{1} << 30;
+
+}  // namespace
+
+KnownWays::KnownWays(const SiteNetwork& network, CommoditiesOf commodities_of, const Problem& like)
+    : network_(network), commodities_of_(commodities_of), like_(like) {
+  const Commodities many = commodities_for(kManyBytes);
+  least_latency_s_ = PieceSearch(network, many).least_s(-1);
+  least_s_per_byte_ = (PieceSearch(network, many).least_s(unlimited_Bps) - least_latency_s_) / kManyBytes;
+  capacity_of_many_ = SiteRows(network, many.root, many.reduces, kManyBytes).capacity();
+}
+
+Commodities KnownWays::commodities_for(std::int64_t bytes) const {
+  Problem problem = like_;
+  problem.element_bytes = 1;
+  problem.count = bytes;
+  return commodities_of_(network_, problem);
+}
+
+double KnownWays::least_s(const Problem& problem) const {
+  const Commodities commodities = commodities_of_(network_, problem);
+  const SiteRows rows(network_, commodities.root, commodities.reduces, commodities.block_bytes);
+  const std::vector<double>& capacity = rows.capacity();
+  // Headers take their share of all rows, if these are the same.
+  double rest = capacity.size() == capacity_of_many_.size() ? 0 : 1;
+  for (std::size_t row = 0; rest < 1 && row < capacity.size(); ++row)
+    rest = std::max(rest, capacity[row] / capacity_of_many_[row]);
+  return least_latency_s_ + least_s_per_byte_ * static_cast<double>(problem.bytes()) / rest;
+}
+
+Synthesis KnownWays::synthesis(const Problem& problem) const {
+  const Commodities commodities = commodities_of_(network_, problem);
+  // Paths are found about as quickly as chosen among.
+  const bool along_trees = commodities.kind != WayKind::paths;
+  if (along_trees) std::call_once(ways_found_, [&] { ways_ = find_ways(); });
+  PieceSearch search = along_trees ? PieceSearch(network_, commodities, ways_) : PieceSearch(network_, commodities);
+  // The shares of a scan's ways differ from size to size.
+  return search.synthesis(commodities.chained ? search.good_piece() : search.good_piece_by_shares());
+}
+
+std::vector<TimedWay> KnownWays::find_ways() const {
+  std::vector<TimedWay> all;
+  for (const std::int64_t bytes : kSizes) {
+    PieceSearch search(network_, commodities_for(bytes));
+    for (const std::int64_t pieces : kPieces)
+      for (const TimedWay& found : used_ways(search.at(std::max(bytes / pieces, std::min(bytes, kMinPieceBytes))))) {
+        const auto is_same = [&](const TimedWay& one) {
+          return one.commodity == found.commodity && one.way == found.way;
+        };
+        if (std::ranges::none_of(all, is_same)) all.push_back(found);
+      }
+  }
+  return all;
+}
+
+}  // namespace isthmus
