@@ -57,6 +57,7 @@ std::vector<TimedWay> KnownWays::find_ways() const {
   std::vector<TimedWay> all;
   for (const std::int64_t bytes : kSizes) {
     PieceSearch search(network_, commodities_for(bytes));
+    search.leave_out_exact_search();
     for (const std::int64_t pieces : kPieces)
       for (const TimedWay& found : used_ways(search.at(std::max(bytes / pieces, std::min(bytes, kMinPieceBytes))))) {
         const auto is_same = [&](const TimedWay& one) {

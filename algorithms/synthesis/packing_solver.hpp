@@ -27,6 +27,8 @@ class PackingSolver {
 
   /// Ways that were good for pieces of another size.
   void seed(std::span<const TimedWay> known);
+  /// Finds trees by heuristics alone: in a third of the time, and mostly the same.
+  void leave_out_exact_search() { ways_.price_by_heuristic_alone(); }
   /// Looks for no other ways than those of seed().
   void keep_to_seeds() { only_seeds_ = true; }
 

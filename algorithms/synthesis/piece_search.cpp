@@ -56,6 +56,7 @@ const Fluid& PieceSearch::at(std::int64_t piece_bytes) {
   if (found.solver) return found.fluid;
   found.solver = std::make_unique<PackingSolver>(network_, commodities_,
                                                  std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+  if (!exact_) found.solver->leave_out_exact_search();
   if (known_ != nullptr) {
     found.solver->seed(*known_);
     found.solver->keep_to_seeds();

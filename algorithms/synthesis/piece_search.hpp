@@ -22,6 +22,9 @@ class PieceSearch {
   /// Along ways of these alone, which must outlive it.
   PieceSearch(const SiteNetwork& network, const Commodities& commodities, const std::vector<TimedWay>& known);
 
+  /// Trees are found by heuristics alone from now on.
+  void leave_out_exact_search() { exact_ = false; }
+
   /// A size as large as costs little time.
   std::int64_t good_piece();
   /// The same as the shares of one size tell, in less time.
@@ -63,6 +66,7 @@ class PieceSearch {
   double cut_rate_per_s_ = 0;  // of all edges, where only the best are used
   Commodities commodities_;
   const std::vector<TimedWay>* known_ = nullptr;  // no others are looked for
+  bool exact_ = true;
   std::map<std::int64_t, Found> found_;
   const Fluid* last_ = nullptr;
 };

@@ -34,8 +34,9 @@ class SiteWays {
 
   /// Columns of reduced cost near the least, with tags that number the ways. Exact without a horizon. With one, the
   /// gain of a way is 1 - latency / horizon: trees are found by a heuristic, and where that has none left, between few
-  /// sites, by branch and bound.
+  /// sites, by branch and bound, which takes most of the time.
   std::vector<ProgrammeColumn> price(const ProgrammePrices& prices, double horizon_s);
+  void price_by_heuristic_alone() { exact_steps_left_ = 0; }
   /// The column of a way that was found for pieces of another size; of an allreduce for both halves together.
   ProgrammeColumn column_of(Way way, int commodity, double horizon_s);
   /// The same, by halves where the programme has these.
