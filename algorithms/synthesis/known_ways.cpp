@@ -20,8 +20,9 @@ constexpr std::int64_t kManyBytes = std::int64_t{1} << 30;
 KnownWays::KnownWays(const SiteNetwork& network, CommoditiesOf commodities_of, const Problem& like)
     : network_(network), commodities_of_(commodities_of), like_(like) {
   const Commodities many = commodities_for(kManyBytes);
-  least_latency_s_ = PieceSearch(network, many).least_s(-1);
-  least_s_per_byte_ = (PieceSearch(network, many).least_s(unlimited_Bps) - least_latency_s_) / kManyBytes;
+  const PieceSearch search(network, many);
+  least_ = search.least_times();
+  least_s_per_byte_ = search.least_rates_s() / kManyBytes;
   capacity_of_many_ = SiteRows(network, many.root, many.reduces, kManyBytes).capacity();
 }
 
@@ -36,11 +37,14 @@ double KnownWays::least_s(const Problem& problem) const {
   const Commodities commodities = commodities_of_(network_, problem);
   const SiteRows rows(network_, commodities.root, commodities.reduces, commodities.block_bytes);
   const std::vector<double>& capacity = rows.capacity();
-  // Headers take their share of all rows, if these are the same.
-  double rest = capacity.size() == capacity_of_many_.size() ? 0 : 1;
-  for (std::size_t row = 0; rest < 1 && row < capacity.size(); ++row)
+  // Headers take their share of all rows. Only short messages may keep processors busy, which have the last rows.
+  const std::size_t rows_of_both = std::min(capacity.size(), capacity_of_many_.size());
+  const bool are_same = capacity.size() == rows_of_both || capacity.size() == rows_of_both + network_.size();
+  double rest = are_same ? 0 : 1;
+  for (std::size_t row = 0; rest < 1 && row < rows_of_both; ++row)
     rest = std::max(rest, capacity[row] / capacity_of_many_[row]);
-  return least_latency_s_ + least_s_per_byte_ * static_cast<double>(problem.bytes()) / rest;
+  const double rates_s = least_s_per_byte_ * static_cast<double>(problem.bytes()) / rest;
+  return std::max(least_.last_s, least_.first_s + rates_s);
 }
 
 Synthesis KnownWays::synthesis(const Problem& problem) const {

@@ -7,6 +7,7 @@
 
 #include "algorithms/collective/problem.hpp"
 #include "algorithms/synthesis/commodities.hpp"
+#include "algorithms/synthesis/piece_search.hpp"
 #include "algorithms/synthesis/site_network.hpp"
 #include "algorithms/synthesis/site_ways.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
@@ -37,7 +38,8 @@ class KnownWays {
   const SiteNetwork& network_;
   const CommoditiesOf commodities_of_;
   const Problem like_;
-  double least_latency_s_ = 0, least_s_per_byte_ = 0;
+  PieceSearch::LeastTimes least_;
+  double least_s_per_byte_ = 0;
   std::vector<double> capacity_of_many_;  // of rows for a message without headers to speak of
   mutable std::once_flag ways_found_;
   mutable std::vector<TimedWay> ways_;

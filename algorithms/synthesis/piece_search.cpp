@@ -69,11 +69,20 @@ const Fluid& PieceSearch::at(std::int64_t piece_bytes) {
 }
 
 double PieceSearch::least_s(double enough_s) {
-  if (is_thin()) return 0;
+  const LeastTimes least = least_times();
+  if (least.last_s > enough_s || is_thin()) return least.last_s;
+  return std::max(least.last_s, least.first_s + least_rates_s());
+}
+
+PieceSearch::LeastTimes PieceSearch::least_times() const {
+  if (is_thin()) return {};
   const SiteRows smallest(network_, commodities_.root, commodities_.reduces, 1);
-  const double latency_s = SiteWays(smallest, commodities_).least_latency_s();
-  if (latency_s > enough_s) return latency_s;
-  return latency_s + PackingSolver(network_, commodities_, commodities_.block_bytes).least_s();
+  const std::vector<double> latencies_s = SiteWays(smallest, commodities_).least_latencies_s();
+  return {std::ranges::min(latencies_s), std::ranges::max(latencies_s)};
+}
+
+double PieceSearch::least_rates_s() const {
+  return is_thin() ? 0 : PackingSolver(network_, commodities_, commodities_.block_bytes).least_s();
 }
 
 std::vector<Synthesis> PieceSearch::several(std::int64_t piece_bytes) {

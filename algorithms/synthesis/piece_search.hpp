@@ -35,7 +35,14 @@ class PieceSearch {
   /// That, and others; none twice.
   std::vector<Synthesis> several(std::int64_t piece_bytes);
 
-  /// No synthesis takes less: the rates are the greatest of the largest pieces, latencies the shortest of the smallest.
+  /// What the quickest ways take for a piece of a byte: the first commodity at least, and the last one.
+  struct LeastTimes {
+    double first_s = 0, last_s = 0;
+  };
+  LeastTimes least_times() const;
+  /// What the rates alone take at least, which are the greatest where a block is one piece.
+  double least_rates_s() const;
+  /// No synthesis takes less than these together; above `enough_s` it may be less tight.
   double least_s(double enough_s);
 
   double block_bytes() const { return commodities_.block_bytes; }

@@ -41,18 +41,21 @@ double SiteWays::farthest_from_s(TreeUse use, int site) const {
   return std::ranges::max(shortest_paths(rows_.hop(use), site).distance);
 }
 
-double SiteWays::least_latency_s() const {
-  double least_s = EdgeTable::kNoEdge;
+std::vector<double> SiteWays::least_latencies_s() const {
   if (commodities_.kind == WayKind::trees_both) {
+    double least_s = EdgeTable::kNoEdge;
     for (int s = 0; s < rows_.sites(); ++s)
       least_s = std::min(least_s, farthest_from_s(TreeUse::out, s) + farthest_from_s(TreeUse::in, s));
-    return least_s;
+    return {least_s};
   }
-  const TreeUse use = commodities_.kind == WayKind::trees_in ? TreeUse::in : TreeUse::out;
-  for (const Commodity& commodity : commodities_.list)
-    least_s = std::min(least_s, commodities_.kind == WayKind::paths
-                                    ? shortest_paths(rows_.hop(use), commodity.from).distance[commodity.to]
-                                    : farthest_from_s(use, commodity.from));
+  const EdgeTable& hop = rows_.hop(commodities_.kind == WayKind::trees_in ? TreeUse::in : TreeUse::out);
+  std::vector<double> least_s;
+  for (const Commodity& commodity : commodities_.list) {
+    const std::vector<double> distance_s = shortest_paths(hop, commodity.from).distance;
+    double of_all_s = 0;
+    for (int s = 0; s < rows_.sites(); ++s) of_all_s = std::max(of_all_s, distance_s[s] + rows_.local_s()[s]);
+    least_s.push_back(commodities_.kind == WayKind::paths ? distance_s[commodity.to] : of_all_s);
+  }
   return least_s;
 }
 

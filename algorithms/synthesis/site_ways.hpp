@@ -49,8 +49,8 @@ class SiteWays {
   /// reached straight: those between which broadcast/multipath divides a message (Barnett et al. 1994), in equal parts.
   std::vector<TimedWay> relayed_once();
 
-  /// No way has a shorter latency.
-  double least_latency_s() const;
+  /// For each commodity what no way of it falls below.
+  std::vector<double> least_latencies_s() const;
 
   /// The latency of an allreduce's quickest way in which no site's members stand apart.
   double quickest_s() const;
