@@ -84,9 +84,10 @@ class Estimates {
   void add(const Algorithm& algorithm) {
     for (const Plan& plan : shapes_of(algorithm, mergeable_levels_)) {
       if (!serves(plan, topology_, problem_)) continue;
-      const Replay whole = replay_of(plan, problem_);
+      const bool has_segments = takes(algorithm, "segment") && longest_bytes() > min_segment_bytes;
+      const Replay whole = has_segments ? replay_with_loads(plan) : replay_of(plan, problem_);
       all_.push_back({plan, whole.seconds, whole.messages});
-      if (takes(algorithm, "segment") && longest_bytes() > min_segment_bytes) add_segmented(plan, all_.back());
+      if (has_segments) add_segmented(plan, all_.back());
     }
   }
 
@@ -221,6 +222,19 @@ class Estimates {
   std::int64_t longest_bytes() const {
     const BufferCounts counts = buffer_counts(problem_, placed_.size(), problem_.root);
     return std::max(counts.input, counts.output) * problem_.element_bytes;
+  }
+
+  /// Keeps the load of its busiest link, since its programs are at hand.
+  Replay replay_with_loads(const Plan& piece) {
+    LinkLoads loads(placed_, problem_.element_bytes);
+    const auto programs = source(piece, topology_, problem_);
+    int ranks = 0;
+    const Replay whole = replay(placed_, problem_.element_bytes, [&](int rank, Program& program) {
+      programs(rank, program);
+      if (rank == ranks) loads.add(ranks++, program);  // each once
+    });
+    loads_.emplace_back(piece, loads.busiest());
+    return whole;
   }
 
   LinkLoad load_of(const Plan& piece) {
