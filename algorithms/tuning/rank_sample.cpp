@@ -14,7 +14,7 @@ namespace {
 int parts_copied(int levels, int level, bool are_alike) {
   if (levels == 0) return 32;
   if (level == 0 && !are_alike) return max_sampled_sites;
-  if (levels == 1) return 4;
+  if (levels == 1) return are_alike ? 4 : 2;
   if (levels == 2) return level == 0 ? 4 : 2;
   return level == 0 ? 3 : 2;
 }

@@ -140,8 +140,10 @@ class Estimates {
                           [=] { unless_unreachable(add_whole); }});
       if (problem.collective == Collective::allreduce || problem.collective == Collective::barrier)
         others.push_back({known.min_exchange_s(problem), true, [=] { unless_unreachable(add_exchange); }});
-      // The sample has all sites if they are not alike.
-      if (problem.collective == Collective::alltoall && whole.members(0).size() == topology_.members(0).size())
+      // Blocks of several ranks as one message: for blocks of less than a frame. The sample has all sites if these are
+      // not alike.
+      const bool has_all_sites = whole.members(0).size() == topology_.members(0).size();
+      if (problem.collective == Collective::alltoall && problem.bytes() <= min_segment_bytes && has_all_sites)
         others.push_back({known.min_s(problem), true, [=] { unless_unreachable(add_bundles); }});
     });
   }
