@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "algorithms/bounds/lower_bound.hpp"
+#include "algorithms/errors.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/replay/critical_path.hpp"
 #include "algorithms/replay/forwarded.hpp"
@@ -47,6 +48,15 @@ std::string of_length(std::string_view what, std::string_view call, std::string_
                      what, call, result);
 }
 
+/// One of the functions of a layer, for a length that is a number of 0 or more.
+template <typename Function>
+auto for_length(Function function) {
+  return [function](const PLogP& layer, double bytes) {
+    if (!(bytes >= 0)) throw BadInput(fmt::format("bytes: {}; 0 or more would be right", bytes));
+    return function(layer, bytes);
+  };
+}
+
 /// A layer of a network in the model P-LogP.
 void register_plogp(py::module_& module) {
   py::class_<PLogP>(module, "PLogP", R"(
@@ -58,17 +68,15 @@ void register_plogp(py::module_& module) {
           0.01002
           )")
       .def_readonly("latency_s", &PLogP::latency_s, "The latency L in seconds.")
-      .def(
-          "send_overhead_s", [](const PLogP& layer, double bytes) { return layer.send_overhead(bytes); },
-          py::arg("bytes"), of_length("os(m): how long the sender is busy", "send_overhead_s(1000)", "0.0").c_str())
-      .def(
-          "receive_overhead_s", [](const PLogP& layer, double bytes) { return layer.receive_overhead(bytes); },
-          py::arg("bytes"),
-          of_length("or(m): how long the receiver is busy", "receive_overhead_s(1000)", "0.0").c_str())
-      .def(
-          "gap_s", [](const PLogP& layer, double bytes) { return layer.gap(bytes); }, py::arg("bytes"),
-          of_length("g(m): how long after a message the next can be sent", "gap_s(1000)", "0.0011").c_str())
-      .def("receive_time_s", &PLogP::receive_time_s, py::arg("bytes"),
+      .def("send_overhead_s", for_length([](const PLogP& layer, double bytes) { return layer.send_overhead(bytes); }),
+           py::arg("bytes"), of_length("os(m): how long the sender is busy", "send_overhead_s(1000)", "0.0").c_str())
+      .def("receive_overhead_s",
+           for_length([](const PLogP& layer, double bytes) { return layer.receive_overhead(bytes); }), py::arg("bytes"),
+           of_length("or(m): how long the receiver is busy", "receive_overhead_s(1000)", "0.0").c_str())
+      .def("gap_s", for_length([](const PLogP& layer, double bytes) { return layer.gap(bytes); }), py::arg("bytes"),
+           of_length("g(m): how long after a message the next can be sent", "gap_s(1000)", "0.0011").c_str())
+      .def("receive_time_s", for_length([](const PLogP& layer, double bytes) { return layer.receive_time_s(bytes); }),
+           py::arg("bytes"),
            of_length("r(m) = L + g(m): when a message that is sent at 0 has been received", "receive_time_s(1000)",
                      "0.01112")
                .c_str())

@@ -217,6 +217,8 @@ WRONG = [
         isthmus.BadInput,
         "wan_bandwidth_Bps: 0; a number above 0",
     ),
+    (lambda p: p.layers().wan.gap_s(-5), isthmus.BadInput, "bytes: -5; 0 or more would be right"),
+    (lambda p: p.layers().wan.receive_time_s(float("nan")), isthmus.BadInput, "bytes: nan; 0 or more"),
     (lambda p: isthmus.Network.from_json("{"), isthmus.BadInput, "is not JSON"),
     (lambda p: isthmus.Network.from_json("[" * 100000 + "]" * 100000), isthmus.BadInput, "more than 100 levels"),
     (lambda p: isthmus.DecisionTable.read(p, "/dev/zero"), isthmus.BadInput, "it is a device"),
