@@ -10,7 +10,8 @@ namespace {
 
 constexpr int first_frames = 16, max_frames = 2048;
 constexpr double min_span_s = 0.004, margin = 1.25;
-constexpr int max_trains = 12, max_failures = 3;
+constexpr std::size_t enough_trains = 12, max_trains = 18;  // bursts that fill half of the time hit six at times
+constexpr int max_failures = 3;
 constexpr double confirmed = 0.02;             // relative difference of two trains
 constexpr double confirmed_by_message = 0.05;  // of trains and a message
 
@@ -20,7 +21,7 @@ LineRate line_rate(const std::function<FrameTrain(int frames)>& send_train, doub
   LineRate line;
   std::vector<double> rates;
   int frames = first_frames, failures = 0;
-  while (static_cast<int>(rates.size()) < max_trains && failures < max_failures) {
+  while (rates.size() < max_trains && failures < max_failures) {
     const FrameTrain train = send_train(frames);
     line.sent += train.sent;
     line.lost += train.sent - train.arrived;
@@ -37,8 +38,7 @@ LineRate line_rate(const std::function<FrameTrain(int frames)>& send_train, doub
     std::ranges::sort(rates, std::greater<>());
     if (rates.size() < 2 || rates[0] - rates[1] > confirmed * rates[0]) continue;
     if (rates.size() == 2 && std::abs(message_Bps / rates[0] - 1) <= confirmed_by_message) break;
-    constexpr std::size_t enough = 6;
-    if (rates.size() >= enough) break;
+    if (rates.size() >= enough_trains) break;
   }
   if (!rates.empty()) line.rate_Bps = rates[std::min<std::size_t>(1, rates.size() - 1)];
   return line;

@@ -23,7 +23,7 @@ struct LineRate {
 /// The narrowest link of a route spaces the frames of a train (Dovrolis, Ramanathan, Moore 2001: What do packet
 /// dispersion techniques measure?). Other traffic that comes in between makes it longer, lost frames do not. Trains
 /// grow until they take some milliseconds. The highest rate that a second train confirms counts: of two trains, if a
-/// message gets as much, else of six or more.
+/// message gets as much, else of twelve or more.
 LineRate line_rate(const std::function<FrameTrain(int frames)>& send_train, double frame_bytes, double message_Bps);
 
 /// The rate that counts for a line: what a message gets if trains hardly differ from it, or did not arrive; the higher

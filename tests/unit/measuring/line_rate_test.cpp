@@ -36,7 +36,12 @@ TEST(LineRate, OtherTrafficInSomeTrainsDoesNotCount) {
   Line line{.shares = {0.83, 0.84, 0.83, 0.83, 1, 0.85, 0.83, 1}};
   const LineRate found = line_rate(std::ref(line), frame_bytes, 0);
   EXPECT_NEAR(found.rate_Bps, 10e6, 1);
-  EXPECT_EQ(line.trains.size(), 8U);
+  EXPECT_EQ(line.trains.size(), 13U);
+}
+
+TEST(LineRate, OtherTrafficThatTakesTheSameOfSixTrainsDoesNotCount) {
+  Line line{.shares = {1, 0.866, 0.866, 0.866, 1, 0.866, 0.866, 0.84, 0.866, 1, 0.866, 0.84, 0.866}};
+  EXPECT_NEAR(line_rate(std::ref(line), frame_bytes, 0).rate_Bps, 10e6, 1);
 }
 
 TEST(LineRate, AOneTimeErrorOfTheClockIsNotConfirmed) {
