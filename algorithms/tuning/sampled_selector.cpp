@@ -60,15 +60,14 @@ void sort(std::vector<PlanEstimate>& estimates) {
 
 class Estimates {
  public:
-  /// Estimates that take long to make.
+  /// Estimates that take longer to make.
   struct Others {
-    double least_s = 0;  // none is less
-    bool take_long = true;
+    double least_s = 0;        // none is less
+    bool has_to_gain = false;  // a plan much like it is there
     std::function<void()> add;
 
-    /// Whether they may be quicker than the best so far; where they take long, by more than what counts as equally
-    /// good.
-    bool may_be_better(double best_s) const { return (take_long ? as_quick * least_s : least_s / as_quick) < best_s; }
+    /// Whether they may be as good as the best so far, or better by more than what counts as equally good.
+    bool may_be_better(double best_s) const { return (has_to_gain ? as_quick * least_s : least_s / as_quick) < best_s; }
   };
 
   /// Plans may merge so many outer levels; 0: none, as each needs another topology, which takes long for many ranks.
@@ -136,8 +135,7 @@ class Estimates {
     };
     unless_unreachable([&] {
       if (problem.collective != Collective::barrier)
-        others.push_back({known.min_s(problem), !KnownPackings::takes_paths(problem.collective),
-                          [=] { unless_unreachable(add_whole); }});
+        others.push_back({known.min_s(problem), false, [=] { unless_unreachable(add_whole); }});
       if (problem.collective == Collective::allreduce || problem.collective == Collective::barrier)
         others.push_back({known.min_exchange_s(problem), true, [=] { unless_unreachable(add_exchange); }});
       // Blocks of several ranks as one message: for blocks of less than a frame. The sample has all sites if these are

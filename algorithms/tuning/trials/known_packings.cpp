@@ -10,10 +10,6 @@ constexpr std::size_t max_known = 256;
 
 }  // namespace
 
-bool KnownPackings::takes_paths(Collective collective) {
-  return is_alltoall(collective) || is_scan(collective) || (has_blocks(collective) && has_root(collective));
-}
-
 Choice KnownPackings::completed(const Plan& plan, const Problem& problem) const {
   if (problem.collective == Collective::barrier) return with_exchanged_sums(plan, problem);
   if (!problem.counts.empty()) return packed_plans_.completed(plan, problem, true);

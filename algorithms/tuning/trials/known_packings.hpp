@@ -21,9 +21,6 @@ class KnownPackings {
   /// `packed_plans` must outlive it.
   explicit KnownPackings(const PackedPlans& packed_plans) : packed_plans_(packed_plans) {}
 
-  /// Whether packings for it are of paths, which take less time to find than trees.
-  static bool takes_paths(Collective collective);
-
   /// Like PackedPlans::completed() with an open segment; the same errors.
   Choice completed(const Plan& plan, const Problem& problem) const;
   /// Like PackedPlans::with_exchanged_sums(); the same errors.
