@@ -13,7 +13,7 @@ namespace {
 /// that are not alike are all there, if they are few.
 int parts_copied(int levels, int level, bool are_alike) {
   if (levels == 0) return 32;
-  if (level == 0 && !are_alike) return max_sampled_sites;
+  if (level == 0 && !are_alike) return static_cast<int>(max_sampled_sites);
   if (levels == 1) return are_alike ? 4 : 2;
   if (levels == 2) return level == 0 ? 4 : 2;
   return level == 0 ? 3 : 2;
@@ -50,8 +50,9 @@ void add_ranks(const Topology& topology, int number, bool are_alike, std::vector
   }
 }
 
-/// Whether the routes between the first ranks of the outermost groups do not differ.
+/// Whether the routes between the first ranks of the outermost groups do not differ. Many groups count as alike.
 bool are_alike(const PlacedNetwork& placed, std::span<const int> groups) {
+  if (groups.size() > max_sampled_sites) return true;
   std::set<std::pair<double, double>> figures;
   for (const int from : groups)
     for (const int to : groups) {
