@@ -7,12 +7,6 @@
 namespace isthmus {
 namespace {
 
-/// (m - 1) G
-double stream_s(const LogGP& net, double bytes) { return std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
-
-/// L + 2 o + (m - 1) G: one message.
-double message_s(const LogGP& net, double bytes) { return net.latency_s + 2 * net.overhead_s + stream_s(net, bytes); }
-
 /// One level of a binary tree, until the second child has a segment.
 double two_children_s(const LogGP& net, double bytes) { return message_s(net, bytes) + next_s(net, bytes); }
 

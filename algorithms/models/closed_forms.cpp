@@ -26,7 +26,9 @@ FormCall call_of(const ModelParameters& parameters, const Plan& plan, const Prob
 
 }  // namespace
 
-double next_s(const LogGP& net, double bytes) { return net.gap_s + std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
+double stream_s(const LogGP& net, double bytes) { return std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
+double message_s(const LogGP& net, double bytes) { return net.latency_s + 2 * net.overhead_s + stream_s(net, bytes); }
+double next_s(const LogGP& net, double bytes) { return net.gap_s + stream_s(net, bytes); }
 
 FormTime LinearFromRoot::hockney(const Hockney& p2p, const FormCall& call) {
   return call.segments * (call.ranks - 1) * p2p(call.segment_bytes);

@@ -63,6 +63,10 @@ struct LinearFromRoot {
   static FormTime plogp(const PLogP& net, const FormCall& call);
 };
 
+/// (m - 1) G
+double stream_s(const LogGP& net, double bytes);
+/// One message: L + 2 o + (m - 1) G.
+double message_s(const LogGP& net, double bytes);
 /// From the start of a message to that of the next one: (m - 1) G + g.
 double next_s(const LogGP& net, double bytes);
 

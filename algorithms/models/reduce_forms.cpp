@@ -10,10 +10,6 @@
 namespace isthmus {
 namespace {
 
-double stream_s(const LogGP& net, double bytes) { return std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
-
-double message_s(const LogGP& net, double bytes) { return net.latency_s + 2 * net.overhead_s + stream_s(net, bytes); }
-
 /// A segment is received and combined while the next one arrives: max(g + (m_s - 1) G, o + gamma m_s).
 double take_in_s(const LogGP& net, const FormCall& call) {
   return std::max(net.gap_s + stream_s(net, call.segment_bytes), net.overhead_s + call.computation_s);

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::int64_t max_repetitions = 1'000'000;
-constexpr std::int64_t max_bytes = std::int64_t{1} << 50;
+constexpr std::int64_t max_buffer_bytes = std::int64_t{1} << 50;
 
 Json to_json(const Point& point) {
   return {{"collective", name(point.problem.collective)},
@@ -31,7 +31,7 @@ Point point_from(const JsonReader& json, const Topology& topology) {
   Point point;
   point.problem.collective = collective_named(json.at("collective").text());
   point.problem.element_bytes = json.at("element_bytes").integer(1, std::numeric_limits<int>::max());
-  const std::int64_t max_count = max_bytes / point.problem.element_bytes;
+  const std::int64_t max_count = max_buffer_bytes / point.problem.element_bytes;
   point.problem.count = json.at("count").integer(0, max_count);
   point.problem.root = static_cast<int>(json.at("root").integer(0, topology.size() - 1));
   for (const JsonReader& count : json.at("counts").elements())

@@ -11,7 +11,7 @@ namespace isthmus {
 namespace {
 
 /// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
-constexpr std::size_t max_refined = 6;
+constexpr std::size_t max_refined = 8;
 constexpr double near = 1.1;
 constexpr double equal = 1 + 3e-6;
 /// Of these so many step by step; the others try at once what was best for them.
