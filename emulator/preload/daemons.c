@@ -4,11 +4,19 @@
  * system call each: a thousand or a million for every host. Here it closes them by one call.
  *
  * MPICH's proxies ask again and again, without a pause, whether a rank has ended. In virtual time, where nothing
- * interrupts them, no rank would run any more. Here they sleep between two questions. */
+ * interrupts them, no rank would run any more. Here they sleep between two questions.
+ *
+ * MPICH's mpiexec waits for ever for the proxy of a host that is cut off. Here its connections break after minutes
+ * without an answer, and it ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <linux/close_range.h>
 #include <malloc.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,4 +48,21 @@ pid_t waitpid(pid_t process, int* status, int options) {
     syscall(SYS_nanosleep, &pause, NULL);
   }
   return ended;
+}
+
+/* Of proxies: it asks a silent one from time to time whether it is there. */
+static void expect_answers(int connection) {
+  const int on = 1, silent_s = 60, between_s = 30;
+  const unsigned unanswered_ms = 120000;
+  setsockopt(connection, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(connection, IPPROTO_TCP, TCP_KEEPIDLE, &silent_s, sizeof silent_s);
+  setsockopt(connection, IPPROTO_TCP, TCP_KEEPINTVL, &between_s, sizeof between_s);
+  setsockopt(connection, IPPROTO_TCP, TCP_USER_TIMEOUT, &unanswered_ms, sizeof unanswered_ms);
+}
+
+int accept(int listener, struct sockaddr* address, socklen_t* size) {
+  const int connection = (int)syscall(SYS_accept4, listener, address, size, 0);
+  if (connection >= 0 && strncmp(program_invocation_short_name, "mpiexec", strlen("mpiexec")) == 0)
+    expect_answers(connection);
+  return connection;
 }
