@@ -50,7 +50,8 @@ pid_t waitpid(pid_t process, int* status, int options) {
   return ended;
 }
 
-/* Of proxies: it asks a silent one from time to time whether it is there. */
+/* mpiexec asks a proxy that has been silent for a while whether it is there. A connection on which nothing is answered
+ * for two minutes is reset. */
 static void expect_answers(int connection) {
   const int on = 1, silent_s = 60, between_s = 30;
   const unsigned unanswered_ms = 120000;
