@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
+#include "sim/platform_argument.hpp"
 
 namespace isthmus {
 
@@ -15,10 +15,7 @@ using nlohmann::json;
 
 Discovered discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
                               const DiscoverySettings& settings, double timeout_s) {
-  if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
-    throw BadInput(
-        fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) would be right", platform_file));
-  }
+  const std::string platform = platform_argument(platform_file);
   if (settings.answer_s > 0)
     throw BadInput(fmt::format(
         "discovery: {} s to answer: simulated ranks always answer; any time, or ranks that are emulated or on "
@@ -32,8 +29,7 @@ Discovered discover_simulated(const std::string& platform_file, const PlacedNetw
   child.input = request.dump(-1, ' ', false, json::error_handler_t::replace);
   child.timeout_s = timeout_s;
   child.on_line = [&](const std::string& text) { found = text; };
-  const std::string path = platform_file.starts_with('-') ? "./" + platform_file : platform_file;
-  const ChildResult result = run_child({helper_program("isthmus-smpi-discover"), path}, child);
+  const ChildResult result = run_child({helper_program("isthmus-smpi-discover"), platform}, child);
   if (result.exit_status == 0 && !found.empty()) return discovered_from_json(json::parse(found));
   const std::string words = result.last_error_line();
   if (result.exit_status == 2) throw BadInput(words);

@@ -19,6 +19,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "sim/engine_arguments.hpp"
+#include "sim/load_platform.hpp"
 #include "sim/message_times.hpp"
 #include "sim/smpi_settings.hpp"
 
@@ -59,7 +60,7 @@ void run_rank(const RankTask& measure, const RankTimes& times) {
 
   smpi_init_options();  // registers the smpi/ keys of the engine
   s4u::Engine engine(&arguments.count(), arguments.values());
-  engine.load_platform(file);
+  load_platform(engine, file, network);
   SMPI_init();
   const RankTimes times = set_message_times(engine, network, Queueing::fifo);
   SMPI_app_instance_register("isthmus", nullptr, static_cast<int>(hosts.size()));
@@ -87,7 +88,7 @@ void run_rank(const RankTask& measure, const RankTimes& times) {
 void measuring_main(int argc, char** argv, const char* program,
                     const std::function<RankTask(const nlohmann::json& request)>& prepare) {
   try {
-    if (argc != 2) throw BadInput(fmt::format("usage: {} PLATFORM.xml < REQUEST.json", program));
+    if (argc != 2) throw BadInput(fmt::format("usage: {} PLATFORM < REQUEST.json", program));
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const auto request = nlohmann::json::parse(text);
     simulate(program, argv[1], request, prepare(request));

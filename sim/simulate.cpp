@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/collective/mpi_own.hpp"
@@ -13,6 +12,7 @@
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/text/counted.hpp"
+#include "sim/platform_argument.hpp"
 
 namespace isthmus {
 namespace {
@@ -67,10 +67,7 @@ std::string not_simulated(const Conditions& conditions) {
 
 Simulated simulate(const std::string& platform_file, const Job& job, double timeout_s,
                    const std::function<void(int, const PointResult&)>& done, const SimulationOptions& options) {
-  if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
-    throw BadInput(
-        fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) would be right", platform_file));
-  }
+  const std::string platform = platform_argument(platform_file);
   for (const Point& point : job.points) check_selector(point.plan, smpi_selectors, "SMPI");
   check_conditions(job.network, options);
   check_memory(job);
@@ -96,9 +93,8 @@ Simulated simulate(const std::string& platform_file, const Job& job, double time
       throw Refused(fmt::format("{}: a rank ends with wrong bytes", describe(job, point)));
     if (done) done(static_cast<int>(point), simulated.points.back());
   };
-  const std::string path = platform_file.starts_with('-') ? "./" + platform_file : platform_file;
   const char* queueing = options.queueing == Queueing::fifo ? "fifo" : "fluid";
-  const ChildResult result = run_child({helper_program("isthmus-smpi"), path, queueing}, child);
+  const ChildResult result = run_child({helper_program("isthmus-smpi"), platform, queueing}, child);
   if (result.exit_status == 0 && simulated.points.size() == job.points.size()) return simulated;
   if (result.exit_status == 2) throw BadInput(result.last_error_line());
   const std::string words = result.last_error_line();

@@ -1,4 +1,4 @@
-// isthmus-smpi-discover PLATFORM.xml: simulated ranks discover their network with the settings of the request; prints
+// isthmus-smpi-discover PLATFORM: simulated ranks discover their network with the settings of the request; prints
 // the network as a line of JSON.
 #include <fmt/format.h>
 

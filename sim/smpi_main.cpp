@@ -1,4 +1,4 @@
-// isthmus-smpi PLATFORM.xml fifo|fluid: reads a job with its `conditions` from the standard input, simulates each point
+// isthmus-smpi PLATFORM fifo|fluid: reads a job with its `conditions` from the standard input, simulates each point
 // in a forked process, and prints one JSON line per point: its number with its result, or with the reason why there is
 // none (`refused`). The first line holds the settings (`provenance`). A bad request: one line on the standard error,
 // exit status 2.
@@ -33,10 +33,10 @@
 #include "algorithms/process/system.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "sim/engine_arguments.hpp"
+#include "sim/load_platform.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
 #include "sim/smpi_settings.hpp"
-#include "sim/steady_platform.hpp"
 
 // SMPI reads its selector at start and when this function is called. It is in the library, but in no header.
 namespace simgrid::smpi::colls {
@@ -207,8 +207,7 @@ void simulate(const std::string& file, const Setting& setting, const Job& job) {
 
   smpi_init_options();  // registers the smpi/ keys of the engine
   s4u::Engine engine(&arguments.count(), arguments.values());
-  const bool changes = isthmus::changes_with_time(job.network, isthmus::Conditions{});
-  engine.load_platform(changes ? isthmus::steady_platform(file) : file);
+  load_platform(engine, file, job.network);
   SMPI_init();
   engine.seal_platform();
   use_links_of(job.network);
@@ -240,7 +239,7 @@ Queueing queueing_named(const std::string& name) {
 int main(int argc, char** argv) {
   int status = 0;
   try {
-    if (argc != 3) throw BadInput("usage: isthmus-smpi PLATFORM.xml fifo|fluid < JOB.json");
+    if (argc != 3) throw BadInput("usage: isthmus-smpi PLATFORM fifo|fluid < JOB.json");
     const Queueing queueing = queueing_named(argv[2]);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const json request = json::parse(text);

@@ -1,4 +1,4 @@
-// isthmus-smpi-measure PLATFORM.xml: simulated ranks measure the pairs of the request's task; prints a line of JSON for
+// isthmus-smpi-measure PLATFORM: simulated ranks measure the pairs of the request's task; prints a line of JSON for
 // each pair.
 #include <fmt/format.h>
 

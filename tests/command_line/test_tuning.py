@@ -36,12 +36,13 @@ class Calibration(ProgramTest):
             "--format",
             "json",
         )
-        known, found = (
-            [json.loads(line)["seconds"] for line in self.succeeds("predict", platform, *arguments).splitlines()]
-            for platform in (DAS_4X4, "network.json")
-        )
-        for one, other in zip(known, found, strict=True):
-            self.assertAlmostEqual(one, other, delta=0.01 * one)
+        for command in ("predict", "simulate"):
+            known, found = (
+                [json.loads(line)["seconds"] for line in self.succeeds(command, platform, *arguments).splitlines()]
+                for platform in (DAS_4X4, "network.json")
+            )
+            for one, other in zip(known, found, strict=True):
+                self.assertAlmostEqual(one, other, delta=0.01 * one)
 
     @unittest.skipUnless(shutil.which("smpirun"), "SimGrid's smpirun is needed")
     def test_makes_smpi_match_what_was_measured(self):

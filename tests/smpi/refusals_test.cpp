@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Faults, AFaultySimulation,
 
 TEST(ASimulation, NeedsASimGridPlatform) {
   EXPECT_THAT(message<BadInput>("/nowhere.xml", one_point()), HasSubstr("/nowhere.xml"));
-  EXPECT_THAT(message<BadInput>("network.json", one_point()), HasSubstr(".xml"));
+  EXPECT_THAT(message<BadInput>("network.txt", one_point()), HasSubstr("(.xml) or a network (.json)"));
 }
 
 TEST(ASimulation, NeedsThePlatformOfItsNetwork) {

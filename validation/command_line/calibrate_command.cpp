@@ -150,7 +150,7 @@ void add_calibrate(CLI::App& program) {
   auto arguments = std::make_shared<CalibrateArguments>();
   RunOptions& run = arguments->run;
   run.repetitions = MeasuringTask{}.repetitions;
-  add_platform_option(*command, run, "SimGrid XML file, or (emulated) a network in JSON");
+  add_platform_option(*command, run);
   command->add_option("--source,--in", arguments->world, "where to measure: smpi or emulated")
       ->capture_default_str()
       ->check(one_of({"smpi", "emulated"}));

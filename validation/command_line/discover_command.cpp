@@ -134,7 +134,7 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       "isthmus discover PLATFORM, or --here [-- mpirun --hostfile FILE]");
   auto arguments = std::make_shared<DiscoverArguments>();
   RunOptions& run = arguments->run;
-  add_platform_option(*command, run, "SimGrid XML file, or (emulated) a network in JSON")->required(false);
+  add_platform_option(*command, run)->required(false);
   command->add_flag("--here", arguments->here,
                     "measure on real machines: the command after `--` starts the ranks; default: mpirun");
   command->add_option("--source,--in", arguments->world, "where to measure the platform: smpi or emulated")

@@ -79,7 +79,7 @@ std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collect
   const bool alone = options.whats.size() <= 1;
   if (!carries_data(collective) && (options.bytes.empty() || !alone)) return {0};
   if (!options.bytes.empty()) return parse_sizes(options.bytes);
-  throw BadInput(fmt::format("--bytes is missing; sizes of a {}, e.g. 1,64Ki,4Mi, would be right", name(collective)));
+  throw BadInput(fmt::format("--bytes is missing; sizes for {}, e.g. 1,64Ki,4Mi, would be right", name(collective)));
 }
 
 }  // namespace
@@ -93,8 +93,9 @@ Network read_platform_with_warnings(const RunOptions& options) {
   return network;
 }
 
-CLI::Option* add_platform_option(CLI::App& command, RunOptions& options, const std::string& help) {
-  CLI::Option* platform = command.add_option("PLATFORM", options.platform, help)->required();
+CLI::Option* add_platform_option(CLI::App& command, RunOptions& options) {
+  CLI::Option* platform =
+      command.add_option("PLATFORM", options.platform, "SimGrid XML file, or a network in JSON")->required();
   add_set_option(command, options);
   return platform;
 }

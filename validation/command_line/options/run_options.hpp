@@ -42,8 +42,7 @@ Network read_platform_with_warnings(const RunOptions& options);
 
 void add_set_option(CLI::App& command, RunOptions& options);
 /// PLATFORM and --set.
-CLI::Option* add_platform_option(CLI::App& command, RunOptions& options,
-                                 const std::string& help = "SimGrid XML file, or a network in JSON");
+CLI::Option* add_platform_option(CLI::App& command, RunOptions& options);
 /// Adds PLATFORM, --set, --bytes, the other options of a problem, and those that place the ranks.
 void add_problem_options(CLI::App& command, RunOptions& options);
 /// The same, and COLLECTIVE[/ALGORITHM[:PARAMETERS]], one or more, and --segment.

@@ -1,4 +1,4 @@
-#include "sim/steady_platform.hpp"
+#include "sim/load_platform.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -7,13 +7,18 @@
 #include <cerrno>
 #include <cstring>
 #include <pugixml.hpp>
+#include <simgrid/s4u.hpp>
 #include <sstream>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/conditions.hpp"
+#include "sim/network_zone.hpp"
 
 namespace isthmus {
+namespace {
 
-std::string steady_platform(const std::string& file) {
+/// A file in memory with the platform's text without the profiles of links: its path, for this process.
+std::string without_profiles(const std::string& file) {
   pugi::xml_document platform;
   if (!platform.load_file(file.c_str(), pugi::parse_full)) throw BadInput(fmt::format("{}: cannot be read", file));
   for (const auto& found : platform.select_nodes("//link")) {
@@ -31,6 +36,15 @@ std::string steady_platform(const std::string& file) {
     written += static_cast<std::size_t>(count);
   }
   return fmt::format("/proc/self/fd/{}", memory);  // open to the end
+}
+
+}  // namespace
+
+void load_platform(simgrid::s4u::Engine& engine, const std::string& file, const Network& network) {
+  if (file.ends_with(".json"))
+    make_network_zone(network);
+  else
+    engine.load_platform(changes_with_time(network, Conditions{}) ? without_profiles(file) : file);
 }
 
 }  // namespace isthmus
