@@ -157,10 +157,11 @@ std::int64_t SwitchSearch::likely_switch(const Chosen& same, const Chosen& other
 }
 
 /// Between two sizes with different choices: looks on both sides of where the switch is likely. Where that is in vain
-/// it divides by three. Nothing if the whole search has the same algorithm at the larger size.
+/// it divides by three, and then looks where the switch is likely between the sizes that are left. Nothing if the whole
+/// search has the same algorithm at the larger size.
 std::optional<SwitchSearch::Chosen> SwitchSearch::switch_between(Chosen same, Chosen other) const {
   Chosen farther = other;
-  for (bool guesses = true;; guesses = false) {
+  for (bool guesses = true;; guesses = !guesses) {
     if (are_near(same.count, other.count)) {
       if (!other.is_sure) other = surely(other.count);
       if (differs(other)) return other;
