@@ -129,7 +129,6 @@ class MessageTimes {
     message->sender = s4u::this_actor::get_pid();
     message->number = ++sent_;
     if (is_free(from, to)) message->links = &no_links_;
-    last_sent_[message->sender] = message;
     const double now_s = now();
     Processors::Work work{now_s, now_s};
     if (!processors_.cost_nothing()) work = processors_.send(message->sender, now_s, *message);
@@ -142,6 +141,7 @@ class MessageTimes {
       const MessageLane lane = next->second.lane;
       message->receiver = message->sender + lane.to_rank - lane.from_rank;  // actors are numbered like ranks
       sent_in_[lane].put(message);
+      if (next->second.synchronous) last_synchronous_[lane] = message;
       next_send_.erase(next);
     } else {
       if (to->get_actor_count() == 1) message->receiver = to->get_all_actors().front()->get_pid();
@@ -229,11 +229,10 @@ class MessageTimes {
     s4u::this_actor::sleep_until(instant_s);
   }
 
-  /// The calling rank's last send, a synchronous one, has ended in SMPI: the receiver has the message.
-  void await_acknowledgement(double way_back_s) {
+  /// The calling rank's last synchronous send in the lane has ended in SMPI: the receiver has the message.
+  void await_acknowledgement(const MessageLane& lane, double way_back_s) {
     double received_s = now();
-    const auto last = last_sent_.find(s4u::this_actor::get_pid());
-    if (queues_ && last != last_sent_.end()) {
+    if (const auto last = last_synchronous_.find(lane); queues_ && last != last_synchronous_.end()) {
       const MessagePointer& message = last->second;
       received_s = std::max(message->begun_s, message->tail_s);
       if (!processors_.cost_nothing()) received_s = std::max(received_s, taken_in_s(message));
@@ -311,7 +310,7 @@ class MessageTimes {
   };
   std::unordered_map<std::int64_t, NextSend> next_send_;  // by actor
   std::map<MessageLane, SentInLane> sent_in_;
-  std::unordered_map<std::int64_t, MessagePointer> last_sent_;  // by actor
+  std::map<MessageLane, MessagePointer> last_synchronous_;
   std::uint64_t sent_ = 0;
   double latency_factor_ = 1;
 };
@@ -342,7 +341,7 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
     return times->receive(static_cast<double>(bytes), from, to);
   });
   return {[times](double instant_s) { times->sleep_until(instant_s); },
-          [times](double way_back_s) { times->await_acknowledgement(way_back_s); },
+          [times](const MessageLane& lane, double way_back_s) { times->await_acknowledgement(lane, way_back_s); },
           [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); },
           [times](const MessageLane& lane, bool synchronous) { times->sending(lane, synchronous); },
           [times](const MessageLane& lane, std::int64_t number) { times->posting(lane, number); },

@@ -21,9 +21,9 @@ struct MessageLane {
 /// Time that a rank spends other than by messages; to be called by its own actor.
 struct RankTimes {
   std::function<void(double instant_s)> sleep_until;  ///< handles no messages meanwhile
-  /// Waits until the acknowledgement of its last send, a synchronous one that has ended, has come back; handles
+  /// Waits until the acknowledgement of its last synchronous send in the lane, which has ended, has come back; handles
   /// messages meanwhile.
-  std::function<void(double way_back_s)> await_acknowledgement;
+  std::function<void(const MessageLane& lane, double way_back_s)> await_acknowledgement;
   std::function<void(std::int64_t bytes)> reduce;                          ///< combines two operands of `bytes` each
   std::function<void(const MessageLane& lane, bool synchronous)> sending;  ///< announces its next send
   /// It posts the receive of the message with this number (from 0) of those sent to it in the lane.

@@ -113,8 +113,11 @@ class PointSimulation {
     const isthmus::RankEnvironment environment{
         .now_s = [] { return s4u::Engine::get_clock(); },
         .sleep_until = times_.sleep_until,
-        .acknowledged = [this, rank](int peer) { times_.await_acknowledgement(way_back_s(rank, peer)); },
         .reduced = times_.reduce,
+        .acknowledged =
+            [this, rank](int peer, int lane) {
+              times_.await_acknowledgement({rank, peer, lane}, way_back_s(rank, peer));
+            },
         .sending =
             [this, rank](int peer, int lane, bool synchronous) {
               times_.sending({rank, peer, lane}, synchronous);

@@ -245,17 +245,18 @@ MPI_CASE(LargeSendsAreAcknowledgedOneByOne) {
   const TestComm comm(world.comm());
   const ElementCase element = an_int();
   for (const std::int64_t count : {10, 25, 26, 5000}) {
-    std::vector<int> peers;
+    std::vector<int> acknowledged;
     const Program program = binomial(world.rank(), world.size(), 0, output(0, count), 0, {.one_send_at_a_time = true});
     std::vector<int> sends;
-    for (const Op& op : program.ops())
-      if (op.kind == OpKind::send) sends.push_back(op.peer);
-    Executor executor(program, comm, {.buffered_bytes = 100, .acknowledged = [&](int peer) { peers.push_back(peer); }});
+    for (int op = 0; op < static_cast<int>(program.ops().size()); ++op)
+      if (program.ops()[op].kind == OpKind::send) sends.push_back(op);
+    Executor executor(program, comm,
+                      {.buffered_bytes = 100, .acknowledged = [&](int op) { acknowledged.push_back(op); }});
     const auto right = element.filled(count, 7);
     auto buffer = world.rank() == 0 ? right : element.blank(count);
     executor.run({.output = buffer.data(), .datatype = element.type()});
     world.expect(buffer == right, "bytes of count " + std::to_string(count));
-    world.expect(peers == (count * 4 > 100 ? sends : std::vector<int>{}),
+    world.expect(acknowledged == (count * 4 > 100 ? sends : std::vector<int>{}),
                  "acknowledged of count " + std::to_string(count));
   }
 }

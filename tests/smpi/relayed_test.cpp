@@ -67,6 +67,47 @@ TEST(SimulatedOverAnIdleGateway, LeavesOutAGatewayWithoutARank) {
   expect_the_replays_seconds("aumage2003/sci-myrinet", job, {job.network, job.placement});
 }
 
+/// Four hosts, each two with a line of their own, but for the first and the last.
+Network four_hosts() {
+  Network network;
+  network.name = "four";
+  network.transport = tcp_over_ethernet();
+  for (int number = 0; number < 4; ++number) {
+    Host& host = network.hosts.emplace_back();
+    host.name = fmt::format("h{}", number);
+    host.endpoint = number;
+  }
+  struct Line {
+    int from, to;
+    double bandwidth_Bps, latency_s;
+  };
+  for (const Line& line :
+       {Line{0, 1, 25e6, 20e-6}, {0, 2, 88e6, 60e-6}, {1, 2, 27e6, 65e-6}, {1, 3, 83e6, 66e-6}, {2, 3, 25e6, 64e-6}}) {
+    network.trunks[{line.from, line.to}].links =
+        network.trunks[{line.to, line.from}].links = {static_cast<int>(network.links.size())};
+    network.links.push_back({.name = fmt::format("l{}{}", line.from, line.to),
+                             .bandwidth_Bps = line.bandwidth_Bps,
+                             .latency_s = line.latency_s});
+  }
+  return network;
+}
+
+// A rank that relays sends in several lanes: the acknowledgement that one waits for is not that of the last send.
+TEST(ASimulatedRelay, WaitsForTheAcknowledgementOfItsOwnLane) {
+  Job job;
+  job.network = four_hosts();
+  job.placement = place_ranks(job.network, PlacementRule::block, 1);
+  const PlacedNetwork placed(job.network, job.placement);
+  const Plan plan = parse_plan(Collective::alltoall, "pairwise");
+  for (const std::int64_t bytes : {65536, 65537, 1000000})
+    job.points.push_back({{Collective::alltoall, bytes, 1, 0}, plan});
+  const Simulated simulated = simulate("four.json", job, 120);
+  for (std::size_t i = 0; i < job.points.size(); ++i)
+    EXPECT_NEAR(simulated.points.at(i).repetitions.at(0).seconds,
+                replay(placed, 1, source(plan, placed.topology(), job.points[i].problem)).seconds, rounding_s)
+        << job.points[i].problem.bytes();
+}
+
 INSTANTIATE_TEST_SUITE_P(Platforms, SimulatedWithoutRoutes,
                          testing::Values("aumage2003/sci-myrinet", "aumage2003/two-gateways"), [](const auto& which) {
                            std::string name = which.param;

@@ -436,7 +436,7 @@ void Executor::after_completion(Run& run, int op) {
   requests_[op] = MPI_REQUEST_NULL;
   is_done(run, op);
   if (options_.received && program_.ops()[op].kind == OpKind::receive) options_.received(op);
-  if (options_.acknowledged && is_synchronous(run, op)) options_.acknowledged(program_.ops()[op].peer);
+  if (options_.acknowledged && is_synchronous(run, op)) options_.acknowledged(op);
 }
 
 bool Executor::is_synchronous(const Run& run, int op) const {

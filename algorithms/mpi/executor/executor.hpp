@@ -41,10 +41,10 @@ struct ExecutorOptions {
   /// time without a posted receive. So receives up to this size and buffered_bytes are posted only when they are waited
   /// for. 0: an MPI that keeps the order of messages; receives are posted early.
   std::int64_t eager_bytes = 0;
-  /// Called when a synchronous send has completed, before operations that wait for it continue. In a simulated MPI a
-  /// synchronous send completes at delivery; this call adds the time of the acknowledgement. The rank's other lanes
-  /// wait meanwhile.
-  std::function<void(int peer)> acknowledged = {};
+  /// Called when a synchronous send has completed, with the number of the operation in the program, before operations
+  /// that wait for it continue. In a simulated MPI a synchronous send completes at delivery; this call adds the time of
+  /// the acknowledgement. The rank's other lanes wait meanwhile.
+  std::function<void(int op)> acknowledged = {};
   /// Called after each reduction with the bytes of an operand: adds the time of the reduction in a simulated MPI.
   std::function<void(std::int64_t bytes)> reduced = {};
   /// Called before a send begins, before a receive is posted and after it has completed, with the number of the

@@ -146,7 +146,6 @@ class JobRunner {
       if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
     connect_peers(peers);
     ExecutorOptions options = executor_options();
-    options.acknowledged = environment_.acknowledged;
     options.reduced = environment_.reduced;
     if (is_simulated()) watch_messages(program, options);
     const auto executor = std::make_shared<Executor>(std::move(program), executing_.get(), std::move(options));
@@ -198,6 +197,9 @@ class JobRunner {
     }
     options.sending = [sending = environment_.sending, receptions](int op, bool synchronous) {
       sending(receptions[op].peer, receptions[op].lane, synchronous);
+    };
+    options.acknowledged = [acknowledged = environment_.acknowledged, receptions](int op) {
+      acknowledged(receptions[op].peer, receptions[op].lane);
     };
     options.posting = [posting = environment_.posting, receptions, count](int op) mutable {
       auto& [peer, lane, number] = receptions[op];

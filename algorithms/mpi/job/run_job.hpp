@@ -29,9 +29,10 @@ struct TimingSettings {
 struct RankEnvironment {
   std::function<double()> now_s;  ///< the clock
   std::function<void(double instant_s)>
-      sleep_until;                                  ///< returns at that reading of the clock, or at once if it is past
-  std::function<void(int peer)> acknowledged = {};  ///< see ExecutorOptions; empty for a real MPI
-  std::function<void(std::int64_t bytes)> reduced = {};  ///< likewise
+      sleep_until;  ///< returns at that reading of the clock, or at once if it is past
+  std::function<void(std::int64_t bytes)> reduced = {};  ///< see ExecutorOptions; empty for a real MPI
+  /// After each synchronous send of a plan, see ExecutorOptions: to which rank, in which lane.
+  std::function<void(int peer, int lane)> acknowledged = {};
   /// Before each send of a plan, and before each receive is posted and after it: with which rank, in which lane, and
   /// which it is of the messages from the one to the other in that lane, from 0 on through all repetitions. Empty where
   /// messages cost what they do.
