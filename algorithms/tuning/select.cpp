@@ -190,8 +190,15 @@ class Trials {
   PlanTimes::OfAlgorithm packings_;  ///< whose pieces may be longer
 };
 
-std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
-  std::ranges::stable_sort(tried, {}, &Candidate::seconds);
+/// Searches try plans in different orders. So that all of them choose the same, plans that take the same time are in
+/// the order of their algorithms, and those of one algorithm in that of their names.
+std::vector<Candidate> choice_first(std::vector<Candidate> tried, const std::vector<const Algorithm*>& order) {
+  const auto place = [&](const Candidate& one) { return std::ranges::find(order, one.plan.algorithm) - order.begin(); };
+  std::ranges::stable_sort(tried, [&](const Candidate& one, const Candidate& other) {
+    if (one.seconds != other.seconds) return one.seconds < other.seconds;
+    if (place(one) != place(other)) return place(one) < place(other);
+    return to_string(one.plan) < to_string(other.plan);
+  });
   const auto choice = fewest_messages(tried);
   std::rotate(tried.begin(), choice, choice + 1);
   return tried;
@@ -228,7 +235,7 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   if (times.tried().empty())
     throw BadInput(
         fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective), placed.size()));
-  return choice_first(times.tried());
+  return choice_first(times.tried(), order);
 }
 
 Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed, const Problem& problem,

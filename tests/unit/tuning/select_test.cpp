@@ -251,5 +251,24 @@ TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
   });
 }
 
+// With few ranks many algorithms have the same schedule.
+TEST(Choose, AllSearchesChooseTheSameOfPlansThatTakeTheSameTime) {
+  const Network network = das(3, 4);
+  int same_time = 0;
+  for (const Placement& placement : {Placement{{0, 4}}, Placement{{0, 4, 5}}}) {
+    const PlacedNetwork placed(network, placement);
+    for (const Collective collective : collectives())
+      for (const std::int64_t count : {1, 1250, 16384}) {
+        const Problem problem = tests::problem_of(collective, count, 1);
+        const Candidate alone = candidates(placed, problem, Search::choice_alone).front();
+        const Candidate of_each = candidates(placed, problem, Search::best_of_each).front();
+        if (alone.seconds != of_each.seconds) continue;
+        ++same_time;
+        EXPECT_EQ(to_string(alone.plan), to_string(of_each.plan)) << name(collective) << ", " << count;
+      }
+  }
+  EXPECT_GT(same_time, 90);
+}
+
 }  // namespace
 }  // namespace isthmus
