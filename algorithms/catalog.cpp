@@ -18,16 +18,16 @@
 namespace isthmus {
 
 std::span<const Algorithm> algorithms() {
-  static const std::vector<Algorithm> all = [] {
-    std::vector<Algorithm> joined;
+  static const auto* const all = [] {  // never destroyed: exit handlers of MPI programs may choose plans
+    auto* const joined = new std::vector<Algorithm>;
     for (const std::span<const Algorithm> table :
          {broadcast_table(), barrier_table(), reduce_table(), allreduce_table(), gather_table(), gatherv_table(),
           scatter_table(), scatterv_table(), allgather_table(), allgatherv_table(), alltoall_table(), alltoallv_table(),
           alltoallw_table(), reduce_scatter_table(), reduce_scatter_block_table(), scan_table(), exscan_table()})
-      joined.insert(joined.end(), table.begin(), table.end());
+      joined->insert(joined->end(), table.begin(), table.end());
     return joined;
   }();
-  return all;
+  return *all;
 }
 
 std::vector<const Algorithm*> algorithms_of(Collective collective) {

@@ -24,19 +24,19 @@ void check_selector_named(const Parameters& parameters) {
 }  // namespace
 
 const Algorithm& mpi_own(Collective collective) {
-  static const std::vector<Algorithm> all = [] {
-    std::vector<Algorithm> made;
+  static const auto* const all = [] {  // never destroyed: exit handlers of MPI programs may choose plans
+    auto* const made = new std::vector<Algorithm>;
     for (const Collective each : collectives())
-      made.push_back({.collective = each,
-                      .id = "mpi",
-                      .paper = "the MPI that it is run with",
-                      .summary = "what a program without isthmus calls",
-                      .parameters = "selector",
-                      .write = nullptr,
-                      .check = check_selector_named});
+      made->push_back({.collective = each,
+                       .id = "mpi",
+                       .paper = "the MPI that it is run with",
+                       .summary = "what a program without isthmus calls",
+                       .parameters = "selector",
+                       .write = nullptr,
+                       .check = check_selector_named});
     return made;
   }();
-  return all.at(static_cast<std::size_t>(collective));
+  return all->at(static_cast<std::size_t>(collective));
 }
 
 void check_selector(const Plan& plan, std::span<const std::string_view> known, std::string_view world) {

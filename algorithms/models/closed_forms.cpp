@@ -44,13 +44,13 @@ FormTime LinearFromRoot::plogp(const PLogP& net, const FormCall& call) {
 }
 
 std::span<const ClosedForm> closed_forms() {
-  static const std::vector<ClosedForm> all = [] {
-    std::vector<ClosedForm> rows;
+  static const auto* const all = [] {  // never destroyed: exit handlers of MPI programs may choose plans
+    auto* const rows = new std::vector<ClosedForm>;
     for (const auto some : {barrier_forms(), broadcast_forms(), reduce_forms(), alltoall_scatter_forms()})
-      rows.insert(rows.end(), some.begin(), some.end());
+      rows->insert(rows->end(), some.begin(), some.end());
     return rows;
   }();
-  return all;
+  return *all;
 }
 
 const ClosedForm* form_of(const Algorithm& algorithm) {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -23,6 +25,24 @@ namespace {
 
 constexpr std::int64_t max_segments_estimated = 1024;
 constexpr std::int64_t max_messages_replayed = 250;  // messages replayed with segments, in one choice
+
+/// Memory for a program, some 300 kB for a thousand ranks, which the next choice takes again. Exit handlers may choose
+/// plans when no thread-local memory is left.
+class SpareProgram {
+ public:
+  SpareProgram() : program_(spare_.exchange(nullptr)) {
+    if (program_ == nullptr) program_ = std::make_unique<Program>();
+  }
+  ~SpareProgram() { delete spare_.exchange(program_.release()); }
+  SpareProgram(const SpareProgram&) = delete;
+  SpareProgram& operator=(const SpareProgram&) = delete;
+
+  Program& operator*() { return *program_; }
+
+ private:
+  static inline std::atomic<Program*> spare_ = nullptr;
+  std::unique_ptr<Program> program_;
+};
 
 /// The two layers of the whole network, with the costs of the sample.
 TwoLayers layers_of(const Topology& topology, const PlacedNetwork& sample) {
@@ -208,8 +228,8 @@ class Estimates {
     const Plan piece = in_one_piece(plan);
     auto known = find_correction(piece);
     if (known == corrections_.end()) {
-      static thread_local Program program;  // some 300 kB for a thousand ranks, which the next choice takes again
-      const ScaleCorrection correction = scale_correction_of(piece, both, whole_problem, problem_, program);
+      SpareProgram program;
+      const ScaleCorrection correction = scale_correction_of(piece, both, whole_problem, problem_, *program);
       const double headers_s =
           correction.wide_area_growth > 1 ? (correction.wide_area_growth - 1) * load_of(piece).header_s : 0;
       known = corrections_.insert(known, {piece, correction.seconds + headers_s});

@@ -14,10 +14,11 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 namespace {
 
-// What MPI gives a profiling library no other place for.
+// What MPI gives a profiling library no other place for. Never destroyed: exit handlers and destructors of the
+// program's globals may call MPI.
 std::unique_ptr<Session>& current_session() {
-  static std::unique_ptr<Session> session;
-  return session;
+  static auto* const session = new std::unique_ptr<Session>;
+  return *session;
 }
 
 int world_rank() {

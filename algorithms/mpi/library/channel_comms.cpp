@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
 #include "algorithms/channels/channels.hpp"
@@ -102,8 +101,8 @@ ChannelComms make_channel_comms() {
 }  // namespace
 
 const ChannelComms& channel_comms() {
-  static std::optional<ChannelComms> made;
-  if (!made) made = make_channel_comms();
+  static const ChannelComms* made = nullptr;  // never destroyed: exit handlers may ask for it
+  if (made == nullptr) made = new ChannelComms(make_channel_comms());
   return *made;
 }
 

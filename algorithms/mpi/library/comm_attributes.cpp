@@ -55,9 +55,10 @@ int left_keyval() {
   return keyval;
 }
 
+// This and what follows are never destroyed: exit handlers and destructors of the program's globals may call MPI.
 std::shared_ptr<const WorldSetup>& known_world() {
-  static std::shared_ptr<const WorldSetup> world;
-  return world;
+  static auto* const world = new std::shared_ptr<const WorldSetup>;
+  return *world;
 }
 
 // The plans of the latest communicators, by their ranks in MPI_COMM_WORLD: a program that duplicates a communicator
@@ -89,8 +90,8 @@ class KnownPlans {
 };
 
 KnownPlans& known_plans() {
-  static KnownPlans plans;
-  return plans;
+  static auto* const plans = new KnownPlans;
+  return *plans;
 }
 
 // Hosts without ranks may forward, but there must be a way.
@@ -183,8 +184,8 @@ std::unique_ptr<CommAttributes> make_attributes(MPI_Comm comm) {
 }  // namespace
 
 const std::shared_ptr<InFlight>& calls_in_flight() {
-  static const auto in_flight = std::make_shared<InFlight>();
-  return in_flight;
+  static const auto* const in_flight = new std::shared_ptr<InFlight>(std::make_shared<InFlight>());
+  return *in_flight;
 }
 
 std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm, const FindNetwork& discover) {

@@ -68,8 +68,8 @@ std::string site_of(const std::string& host, const std::string& pattern) {
     return found[1];
   }
   if (const std::size_t dot = host.find('.'); dot != std::string::npos) return host.substr(dot + 1);
-  static const std::regex numbered("(.+)-[0-9]+");
-  return std::regex_match(host, found, numbered) ? found[1].str() : std::string();
+  static const auto* const numbered = new std::regex("(.+)-[0-9]+");  // never destroyed: exit handlers may call MPI
+  return std::regex_match(host, found, *numbered) ? found[1].str() : std::string();
 }
 
 }  // namespace
