@@ -28,7 +28,7 @@ struct Ranks {
 struct ConformanceCase {
   const char* name;
   void (*run)(Ranks& ranks);
-  bool named_alone = false;  ///< the MPI itself may crash in it: not run unless it is named
+  bool named_alone = false;  ///< the MPI itself may fail in it: not run unless it is named
 };
 
 /// The cases of the program, by file in the order in which they stand there.

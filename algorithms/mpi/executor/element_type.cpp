@@ -50,7 +50,7 @@ void ElementBuffer::reserve(std::size_t bytes, std::ptrdiff_t before) {
     memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
     size_ = bytes;
   }
-  base_ = memory_.get() + before;
+  base_ = behind(memory_.get(), before);
 }
 
 void ElementBuffer::release_above(std::size_t bytes) {
@@ -58,8 +58,7 @@ void ElementBuffer::release_above(std::size_t bytes) {
 }
 
 ElementType::ElementType(MPI_Datatype datatype, int rank) : datatype_(datatype), rank_(rank) {
-  MPI_Aint lower = 0;
-  check_mpi(PMPI_Type_get_extent(datatype, &lower, &extent_), {.call = "MPI_Type_get_extent", .rank = rank_});
+  check_mpi(PMPI_Type_get_extent(datatype, &lower_, &extent_), {.call = "MPI_Type_get_extent", .rank = rank_});
   MPI_Count size = 0;
   check_mpi(PMPI_Type_size_x(datatype, &size), {.call = "MPI_Type_size_x", .rank = rank_});
   size_ = size;
@@ -104,11 +103,18 @@ void ElementType::find_true_extent() {
 void ElementType::reserve(ElementBuffer& buffer, std::int64_t count) {
   if (count == 0) return;
   find_true_extent();
-  // With a negative extent each element is below the one before. User-defined operators on a whole struct also access
-  // the padding after its data.
+  // The data alone may be far from the element's address. User-defined operators on a whole struct also access the
+  // padding around its data.
+  std::ptrdiff_t lowest = true_lower_;
+  std::ptrdiff_t highest = true_lower_ + true_extent_;
+  if (lower_ <= lowest && highest <= lower_ + extent_) {
+    lowest = lower_;
+    highest = lower_ + extent_;
+  }
+  // With a negative extent each element is below the one before.
   const std::ptrdiff_t last = displacement(count - 1);
-  const std::ptrdiff_t lowest = std::min<std::ptrdiff_t>(0, last) + std::min<MPI_Aint>(0, true_lower_);
-  const std::ptrdiff_t highest = std::max<std::ptrdiff_t>(0, last) + std::max(extent_, true_lower_ + true_extent_);
+  lowest += std::min<std::ptrdiff_t>(0, last);
+  highest += std::max<std::ptrdiff_t>(0, last);
   buffer.reserve(static_cast<std::size_t>(highest - lowest), -lowest);
 }
 
@@ -117,7 +123,7 @@ void ElementType::copy(std::byte* to, const std::byte* from, std::int64_t count)
   if (to == from) return;
   const bool contiguous = size_ == extent_ && size_ == true_extent_;
   if (contiguous)
-    std::memcpy(to + true_lower_, from + true_lower_, static_cast<std::size_t>(count * size_));
+    std::memcpy(behind(to, true_lower_), behind(from, true_lower_), static_cast<std::size_t>(count * size_));
   else
     copy_packed(to, from, count);
 }
@@ -132,8 +138,8 @@ void ElementType::pack(std::byte* to, const std::byte* from, std::int64_t count)
     const std::int64_t now = std::min(piece, count - first);
     const int bytes = static_cast<int>(now * size_);
     int end = 0;
-    check_mpi(PMPI_Pack(from + displacement(first), static_cast<int>(now), datatype_, to + first * size_, bytes, &end,
-                        MPI_COMM_SELF),
+    check_mpi(PMPI_Pack(behind(from, displacement(first)), static_cast<int>(now), datatype_, to + first * size_, bytes,
+                        &end, MPI_COMM_SELF),
               {.call = "MPI_Pack", .rank = rank_});
   }
 }
@@ -145,8 +151,8 @@ void ElementType::unpack(std::byte* to, const std::byte* from, std::int64_t coun
     const std::int64_t now = std::min(piece, count - first);
     const int bytes = static_cast<int>(now * size_);
     int position = 0;
-    check_mpi(PMPI_Unpack(from + first * size_, bytes, &position, to + displacement(first), static_cast<int>(now),
-                          datatype_, MPI_COMM_SELF),
+    check_mpi(PMPI_Unpack(from + first * size_, bytes, &position, behind(to, displacement(first)),
+                          static_cast<int>(now), datatype_, MPI_COMM_SELF),
               {.call = "MPI_Unpack", .rank = rank_});
   }
 }
@@ -157,8 +163,8 @@ void ElementType::copy_packed(std::byte* to, const std::byte* from, std::int64_t
   std::vector<std::byte> packed(static_cast<std::size_t>(piece * size_));
   for (std::int64_t first = 0; first < count; first += piece) {
     const std::int64_t now = std::min(piece, count - first);
-    pack(packed.data(), from + displacement(first), now);
-    unpack(to + displacement(first), packed.data(), now);
+    pack(packed.data(), behind(from, displacement(first)), now);
+    unpack(behind(to, displacement(first)), packed.data(), now);
   }
 }
 
@@ -174,8 +180,8 @@ void ElementType::send_to_self(const std::byte* from, MessageArguments sent, std
   MPI_Comm self = MPI_COMM_NULL;
   int code = PMPI_Comm_dup(MPI_COMM_SELF, &self);
   for (std::int64_t i = 0; i < count && code == MPI_SUCCESS; ++i)
-    code = PMPI_Sendrecv(from + i * from_step, sent.count, sent.datatype, 0, 0, to + i * to_step, received.count,
-                         received.datatype, 0, 0, self, MPI_STATUS_IGNORE);
+    code = PMPI_Sendrecv(behind(from, i * from_step), sent.count, sent.datatype, 0, 0, behind(to, i * to_step),
+                         received.count, received.datatype, 0, 0, self, MPI_STATUS_IGNORE);
   if (self != MPI_COMM_NULL) PMPI_Comm_free(&self);
   PMPI_Type_free(&bytes);
   check_mpi(code, {.call = "MPI_Sendrecv", .rank = rank_});
@@ -183,7 +189,7 @@ void ElementType::send_to_self(const std::byte* from, MessageArguments sent, std
 
 void ElementType::reduce(const std::byte* left, std::byte* right, std::int64_t count, MPI_Op op) const {
   for (std::int64_t first = 0; first < count; first += max_)
-    check_mpi(PMPI_Reduce_local(left + displacement(first), right + displacement(first),
+    check_mpi(PMPI_Reduce_local(behind(left, displacement(first)), behind(right, displacement(first)),
                                 static_cast<int>(std::min(max_, count - first)), datatype_, op),
               {.call = "MPI_Reduce_local", .rank = rank_});
 }

@@ -23,6 +23,13 @@ struct MessageArguments {
   MPI_Datatype datatype;
 };
 
+/// The address so many bytes behind another. Where datatypes have absolute addresses (MPI_BOTTOM) neither is that of an
+/// object.
+template <typename Byte>
+Byte* behind(Byte* address, std::ptrdiff_t distance) {
+  return reinterpret_cast<Byte*>(reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(distance));
+}
+
 /// Memory for elements of a type whose bytes may begin before or after an element's own address.
 class ElementBuffer {
  public:
@@ -31,7 +38,7 @@ class ElementBuffer {
   void reserve(std::size_t bytes, std::ptrdiff_t before);
   /// Frees the memory if it is more than `bytes`.
   void release_above(std::size_t bytes);
-  /// The address of element 0.
+  /// The address of element 0, which need not lie in the memory.
   std::byte* base() const { return base_; }
 
  private:
@@ -89,6 +96,7 @@ class ElementType {
   MPI_Datatype datatype_;
   int rank_;
   std::int64_t size_ = 0;
+  MPI_Aint lower_ = 0;
   MPI_Aint extent_ = 0;
   bool true_extent_known_ = false;
   MPI_Aint true_lower_ = 0;

@@ -91,7 +91,7 @@ class Executor {
         : type(arguments.datatype, rank), op(arguments.op), first_tag(arguments.first_tag) {}
 
     std::byte* at(const Slice& slice) const {
-      return base[static_cast<int>(slice.buffer)] + type.displacement(slice.offset);
+      return behind(base[static_cast<int>(slice.buffer)], type.displacement(slice.offset));
     }
 
     ElementType type;

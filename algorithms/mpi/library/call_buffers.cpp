@@ -92,11 +92,11 @@ SideBlocks::Part SideBlocks::part(int index) const {
   auto* const address = static_cast<std::byte*>(side_->address);
   if (!side_->counts.given()) {
     const std::ptrdiff_t before = first_ * side_->count * extent_;
-    return {before == 0 ? address : address + before, (end_ - first_) * side_->count, side_->datatype};
+    return {behind(address, before), (end_ - first_) * side_->count, side_->datatype};
   }
   const int rank = first_ + index;
   const std::ptrdiff_t before = side_->displacements[rank] * extent_;
-  return {before == 0 ? address : address + before, side_->counts[rank],
+  return {behind(address, before), side_->counts[rank],
           side_->datatypes != nullptr ? side_->datatypes[rank] : side_->datatype};
 }
 

@@ -70,8 +70,8 @@ void HandedCall::reduce_inside(const Arguments& arguments, void* sum, MPI_Comm i
   for (std::int64_t done = 0; done < count_; done += most_in_a_call) {
     const std::ptrdiff_t at = type.displacement(done);
     const auto count = static_cast<int>(std::min(most_in_a_call, count_ - done));
-    check_mpi(PMPI_Reduce(own + at, speaks_ ? into + at : nullptr, count, arguments.datatype, arguments.op,
-                          over_.coordinator, inside),
+    check_mpi(PMPI_Reduce(behind(own, at), speaks_ ? behind(into, at) : nullptr, count, arguments.datatype,
+                          arguments.op, over_.coordinator, inside),
               {.call = "MPI_Reduce", .rank = rank_});
   }
 }
