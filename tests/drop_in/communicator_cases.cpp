@@ -1,5 +1,7 @@
 // Communicators of all kinds; collectives never match the program's own messages.
+#include <algorithm>
 #include <array>
+#include <string>
 
 #include "conformance.hpp"
 
@@ -198,6 +200,36 @@ CONFORMANCE_CASE("interleaved", calls_on_different_communicators_interleave) {
     MPI_Allreduce(MPI_IN_PLACE, &b, 1, MPI_INT, MPI_MAX, other.ranks().comm);
     r.expect(a == r.size - 1, "of all");
     r.expect(b == (((r.size - 1) % 2 == r.rank % 2) ? r.size - 1 : r.size - 2), "of half");
+  }
+}
+
+// The neighbour MPI_PROC_NULL is none. Whether a rank that there is not may be one is the MPI's affair.
+CONFORMANCE_CASE("no-neighbours", neighbours_that_are_none) {
+  for (const int none : {MPI_PROC_NULL, r.size + 3, 1 << 30}) {
+    const std::string where = "neighbour " + std::to_string(none);
+    // Pairs of ranks, each of which is its own neighbour, too.
+    const auto pair_of = [&](int rank) { return rank % 2 == 0 ? std::min(rank + 1, r.size - 1) : rank - 1; };
+    const std::array<int, 3> neighbours = {pair_of(r.rank), none, r.rank};
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Comm plain = MPI_COMM_NULL;
+    const auto make = [&](auto create, MPI_Comm* comm) {
+      return create(r.comm, 3, neighbours.data(), MPI_UNWEIGHTED, 3, neighbours.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
+                    1, comm);
+    };
+    const int code = make(MPI_Dist_graph_create_adjacent, &made);
+    r.expect_equal(code == MPI_SUCCESS, make(PMPI_Dist_graph_create_adjacent, &plain) == MPI_SUCCESS, where);
+    if (none == MPI_PROC_NULL) {
+      r.expect_equal(code, MPI_SUCCESS, where + " is taken");
+      int own = 0;
+      MPI_Comm_rank(made, &own);
+      std::array<int, 3> sources = {};
+      std::array<int, 3> destinations = {};
+      MPI_Dist_graph_neighbors(made, 3, sources.data(), MPI_UNWEIGHTED, 3, destinations.data(), MPI_UNWEIGHTED);
+      const std::array<int, 3> right = {pair_of(own), none, own};
+      r.expect(sources == right && destinations == right, where + ": neighbours");
+    }
+    for (MPI_Comm* comm : {&made, &plain})
+      if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
   }
 }
 

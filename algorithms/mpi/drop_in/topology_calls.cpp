@@ -26,6 +26,7 @@ std::optional<CommGroups> groups_to_reorder(MPI_Comm comm, int reorder) {
 }
 
 std::string words(const Reordering& reordering) {
+  if (!reordering.made) return reordering.in_order ? "MPI: no order is better" : "MPI: not reordered";
   return "reordered: " + std::to_string(reordering.crossings) + " edges between sites, not " +
          std::to_string(reordering.crossings_before);
 }
@@ -50,7 +51,7 @@ int create(const char* name, MPI_Comm comm, int reorder, MPI_Comm* made, Reorder
   if (code != MPI_SUCCESS) return code;
   if (!reordering.made) {
     const int plain = mpi(reordering.in_order ? 0 : reorder);
-    if (entry.counts()) entry.end(reordering.in_order ? "MPI: no order is better" : "MPI: not reordered");
+    if (entry.counts()) entry.end(words(reordering));
     return done(plain, made);
   }
   if (entry.counts()) entry.end(words(reordering));
@@ -86,7 +87,7 @@ int create_dist_graph(const char* name, MPI_Comm comm, MPI_Info info, int reorde
     return MPI_SUCCESS;
   });
   if (code != MPI_SUCCESS) return code;
-  if (entry.counts()) entry.end(reordering.made ? words(reordering) : "MPI: no order is better");
+  if (entry.counts()) entry.end(words(reordering));
   return done(MPI_SUCCESS, made);
 }
 

@@ -91,14 +91,23 @@ std::optional<NeighbourGraph> graph_of(int nodes, const int index[], const int e
   return NeighbourGraph(nodes, std::move(pairs));
 }
 
-// Weights are those of the sources' lists; MPI asks that both ends of an edge give the same.
-NeighbourGraph graph_of(const std::vector<WeightedNeighbours>& lists) {
+// The graph of all ranks' lists, without MPI_PROC_NULL; no value where they name a rank that there is not, which MPICH
+// takes. Weights are those of the sources' lists; MPI asks that both ends of an edge give the same.
+std::optional<NeighbourGraph> graph_of(const std::vector<WeightedNeighbours>& lists) {
+  const int size = static_cast<int>(lists.size());
+  const auto may_be = [&](int neighbour) { return neighbour == MPI_PROC_NULL || (neighbour >= 0 && neighbour < size); };
   std::vector<NeighbourGraph::Pair> pairs;
-  for (std::size_t rank = 0; rank < lists.size(); ++rank)
-    for (std::size_t i = 0; i < lists[rank].destinations.size(); ++i)
-      pairs.push_back({static_cast<int>(rank), lists[rank].destinations[i],
-                       lists[rank].destination_weights.empty() ? 1 : lists[rank].destination_weights[i]});
-  return {static_cast<int>(lists.size()), std::move(pairs)};
+  for (int rank = 0; rank < size; ++rank) {
+    const WeightedNeighbours& own = lists[rank];
+    if (!std::all_of(own.sources.begin(), own.sources.end(), may_be)) return std::nullopt;
+    for (std::size_t i = 0; i < own.destinations.size(); ++i) {
+      const int to = own.destinations[i];
+      if (!may_be(to)) return std::nullopt;
+      if (to != MPI_PROC_NULL)
+        pairs.push_back({rank, to, own.destination_weights.empty() ? 1 : own.destination_weights[i]});
+    }
+  }
+  return NeighbourGraph(size, std::move(pairs));
 }
 
 }  // namespace
@@ -145,9 +154,10 @@ Reordering reorder_graph(MPI_Comm comm, int nodes, const int index[], const int 
 
 Reordering reorder_dist_graph(MPI_Comm comm, MPI_Comm plain, MPI_Info info, const CommGroups& groups, MPI_Comm* made) {
   const std::vector<WeightedNeighbours> lists = all_weighted_neighbours(plain);
-  const NeighbourGraph graph = graph_of(lists);
-  const std::vector<int> mapping = choose_mapping(groups.placed, graph, groups.effort_messages);
-  Reordering reordering = compare(graph, groups.topology(), mapping);
+  const std::optional<NeighbourGraph> graph = graph_of(lists);
+  if (!graph) return {};
+  const std::vector<int> mapping = choose_mapping(groups.placed, *graph, groups.effort_messages);
+  Reordering reordering = compare(*graph, groups.topology(), mapping);
   if (reordering.in_order) return reordering;
   int weighted = 0;
   int in = 0;
