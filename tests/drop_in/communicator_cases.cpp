@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "conformance.hpp"
 
@@ -231,6 +232,44 @@ CONFORMANCE_CASE("no-neighbours", neighbours_that_are_none) {
     for (MPI_Comm* comm : {&made, &plain})
       if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
   }
+}
+
+// Lists that are no graph: whether they are taken is the MPI's affair.
+CONFORMANCE_CASE("no-graphs", graphs_that_are_none) {
+  std::vector<int> index(r.size), edges(2 * r.size, 0);
+  const auto fill = [&] {
+    for (int node = 0; node < r.size; ++node) {
+      index[node] = node + 1;
+      edges[node] = (node + 1) % r.size;
+    }
+  };
+  const auto check = [&](const std::string& where) {
+    for (const int reorder : {0, 1}) {
+      MPI_Comm made = MPI_COMM_NULL;
+      MPI_Comm plain = MPI_COMM_NULL;
+      const int code = MPI_Graph_create(r.comm, r.size, index.data(), edges.data(), reorder, &made);
+      const int of_mpi = PMPI_Graph_create(r.comm, r.size, index.data(), edges.data(), reorder, &plain);
+      r.expect_equal(code == MPI_SUCCESS, of_mpi == MPI_SUCCESS, where);
+      for (MPI_Comm* comm : {&made, &plain})
+        if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
+    }
+  };
+  if (r.size < 3) return;
+  fill();
+  index[1] = 0;
+  check("an index that falls");
+  fill();
+  index[0] = r.size + 1;
+  check("an index beyond the last");
+  fill();
+  index[0] = -1;
+  check("a negative index");
+  fill();
+  edges[0] = r.size;
+  check("a neighbour that there is not");
+  fill();
+  edges[0] = -1;
+  check("a negative neighbour");
 }
 
 }  // namespace

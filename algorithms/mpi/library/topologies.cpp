@@ -260,6 +260,7 @@ Neighbourhood neighbourhood_of_cart(MPI_Comm comm) {
   return Neighbourhood::of_grid(grid);
 }
 
+// Throws BadInput where the lists are none: Open MPI takes any.
 Neighbourhood neighbourhood_of_graph(MPI_Comm comm) {
   int nodes = 0;
   int count = 0;
@@ -269,6 +270,14 @@ Neighbourhood neighbourhood_of_graph(MPI_Comm comm) {
   std::vector<NeighbourLists> lists(nodes);
   for (int node = 0; node < nodes; ++node) {
     const int begin = node == 0 ? 0 : index[node - 1];
+    if (begin < 0 || index[node] < begin || index[node] > count)
+      throw BadInput("a graph's index " + std::to_string(index[node]) + " of node " + std::to_string(node) + "; " +
+                     std::to_string(std::max(0, begin)) + " to " + std::to_string(count) + " would be right");
+    const auto wrong =
+        std::find_if(edges.begin() + begin, edges.begin() + index[node], [&](int to) { return to < 0 || to >= nodes; });
+    if (wrong != edges.begin() + index[node])
+      throw BadInput("a graph's node " + std::to_string(node) + " has the neighbour " + std::to_string(*wrong) +
+                     "; 0 to " + std::to_string(nodes - 1) + " would be right");
     lists[node].destinations.assign(edges.begin() + begin, edges.begin() + index[node]);
     lists[node].sources = lists[node].destinations;
   }
