@@ -115,7 +115,7 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
     if (has_other_neighbours_beneath(call)) return refuse_permuted(call.comm);
     const int code = mpi();
     if (code == MPI_SUCCESS) enter_bytes(entry, call);
-    if (entry.counts()) entry.end("MPI: " + std::string(why));
+    if (entry.counts()) entry.end_beneath(why);
     return code;
   };
   const CommAttributes* const attributes = *found;
@@ -154,23 +154,21 @@ int dispatch_blocking(const CollectiveCall& asked) {
   CollectiveCall call = asked;
   call.blocking = true;
   const auto mpi = [&] { return call_mpi(call); };
-  if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
-  if (here == nullptr) return mpi();
+  if (here == nullptr || pass_through.has(call.comm)) return mpi();
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     state->run(call, decision);
     if (entry.counts()) entry.end(plan_text(*decision.ready, true));
   };
-  return carry_out(*here, call, true, run, mpi);
+  return contained(call.comm, [&] { return carry_out(*here, call, true, run, mpi); });
 }
 
 int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
   CollectiveCall call = asked;
   call.started = true;
   const auto mpi = [&] { return call_mpi(call, request); };
-  if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
-  if (here == nullptr) return mpi();
+  if (here == nullptr || pass_through.has(call.comm)) return mpi();
   if (request == nullptr) return guarded(call.comm, [] { return MPI_ERR_ARG; });
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     std::function<void()> ended = [] {};
@@ -182,26 +180,30 @@ int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
       };
     *request = here->generalized_requests.start(state, call, decision, std::move(ended));
   };
-  return carry_out(*here, call, false, run, mpi);
+  return contained(call.comm, [&] { return carry_out(*here, call, false, run, mpi); });
 }
 
 int free_op(MPI_Op* op) {
   Session* const here = session();
   if (here == nullptr || op == nullptr || is_predefined_op(*op) || !here->generalized_requests.need_op(*op))
     return PMPI_Op_free(op);
-  here->generalized_requests.when_these_have_ended([kept = *op]() mutable { PMPI_Op_free(&kept); });
-  *op = MPI_OP_NULL;
-  return MPI_SUCCESS;
+  return contained(MPI_COMM_WORLD, [&] {
+    here->generalized_requests.when_these_have_ended([kept = *op]() mutable { PMPI_Op_free(&kept); });
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+  });
 }
 
 int free_type(MPI_Datatype* datatype) {
   Session* const here = session();
-  if (here == nullptr || datatype == nullptr || !here->generalized_requests.need_type(*datatype) ||
-      is_predefined(*datatype))
-    return PMPI_Type_free(datatype);
-  here->generalized_requests.when_these_have_ended([kept = *datatype]() mutable { PMPI_Type_free(&kept); });
-  *datatype = MPI_DATATYPE_NULL;
-  return MPI_SUCCESS;
+  return contained(MPI_COMM_WORLD, [&] {
+    if (here == nullptr || datatype == nullptr || !here->generalized_requests.need_type(*datatype) ||
+        is_predefined(*datatype))
+      return PMPI_Type_free(datatype);
+    here->generalized_requests.when_these_have_ended([kept = *datatype]() mutable { PMPI_Type_free(&kept); });
+    *datatype = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+  });
 }
 
 }  // namespace drop_in

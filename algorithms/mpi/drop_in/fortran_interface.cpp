@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/mpi/drop_in/dispatch.hpp"
@@ -82,19 +83,26 @@ class NeighbourTypes {
   std::vector<MPI_Datatype> types_;
 };
 
-void start(const CollectiveCall& call, Int* request, Int* error) {
+// Starts a call by `dispatch`, which converts its arguments; that may take memory.
+template <typename Dispatch>
+void start(MPI_Comm comm, Int* request, Int* error, Dispatch dispatch) {
   MPI_Request started = MPI_REQUEST_NULL;
-  const int code = drop_in::dispatch_nonblocking(call, &started);
+  const int code = contained(comm, [&] { return dispatch(&started); });
   if (code == MPI_SUCCESS) *request = PMPI_Request_c2f(started);
   set(error, code);
 }
 
 }  // namespace
 
-#define COLLECTIVE(name, iname, parameters, call)                                                                    \
-  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error) { set(error, drop_in::dispatch_blocking(call)); } \
-  extern "C" void mpi_##iname##_(PARAMETERS parameters, Int* request, Int* error) { start(call, request, error); }   \
-  FORTRAN_NAMES(mpi_##name)                                                                                          \
+#define COLLECTIVE(name, iname, parameters, call)                                              \
+  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error) {                           \
+    set(error, contained(comm_of(comm), [&] { return drop_in::dispatch_blocking(call); }));    \
+  }                                                                                            \
+  extern "C" void mpi_##iname##_(PARAMETERS parameters, Int* request, Int* error) {            \
+    start(comm_of(comm), request, error,                                                       \
+          [&](MPI_Request* started) { return drop_in::dispatch_nonblocking(call, started); }); \
+  }                                                                                            \
+  FORTRAN_NAMES(mpi_##name)                                                                    \
   FORTRAN_NAMES(mpi_##iname)
 
 // What is sent and received: blocks of one size; of sizes of their own where they are received; of pairs of ranks.
@@ -185,7 +193,7 @@ FORTRAN_NAMES(mpi_type_free)
   extern "C" void mpi_##name##_(PARAMETERS parameters, Int* made, Int* error) { \
     Int code = MPI_SUCCESS;                                                     \
     beneath("pmpi_" #name "_", __VA_ARGS__, made, &code);                       \
-    if (code == MPI_SUCCESS) drop_in::then(comm_of(made));                      \
+    if (code == MPI_SUCCESS) code = drop_in::then(comm_of(made));               \
     set(error, code);                                                           \
   }                                                                             \
   FORTRAN_NAMES(mpi_##name)
@@ -221,15 +229,16 @@ template <typename Beneath>
 void create_dist_graph(const char* name, const Int* comm, const Int* info, const Int* reorder, Int* made, Int* error,
                        Beneath make) {
   MPI_Comm graph = MPI_COMM_NULL;
+  const auto mpi = [&](int order) {
+    Int chosen = order;
+    Int plain = 0;
+    Int failed = MPI_SUCCESS;
+    make(&chosen, &plain, &failed);
+    if (failed == MPI_SUCCESS) graph = comm_of(&plain);
+    return static_cast<int>(failed);
+  };
   const int code =
-      drop_in::create_dist_graph(name, comm_of(comm), PMPI_Info_f2c(*info), *reorder, &graph, [&](int order) {
-        Int chosen = order;
-        Int plain = 0;
-        Int failed = MPI_SUCCESS;
-        make(&chosen, &plain, &failed);
-        if (failed == MPI_SUCCESS) graph = comm_of(&plain);
-        return static_cast<int>(failed);
-      });
+      drop_in::create_dist_graph(name, comm_of(comm), PMPI_Info_f2c(*info), *reorder, &graph, std::ref(mpi));
   if (code == MPI_SUCCESS) *made = PMPI_Comm_c2f(graph);
   set(error, code);
 }
@@ -293,7 +302,8 @@ extern "C" void mpi_init_thread_(Int* required, Int* provided, Int* error) {
 }
 FORTRAN_NAMES(mpi_init_thread)
 extern "C" void mpi_finalize_(Int* error) {
-  drop_in::end_session();
-  set(error, PMPI_Finalize());
+  const int ended = drop_in::end_session();
+  const int code = PMPI_Finalize();
+  set(error, code == MPI_SUCCESS ? ended : code);
 }
 FORTRAN_NAMES(mpi_finalize)

@@ -285,7 +285,7 @@ void begin_forwarding() {
     map.hosts[static_cast<std::size_t>(own)].eager_bytes = eager_bytes;
     prepare_mpi(eager_bytes);
     current_forwarding() = std::make_unique<const Forwarding>(std::move(map), own, network, setting);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     std::fprintf(stderr, "isthmus: %s\n", error.what());
     std::_Exit(2);
   }

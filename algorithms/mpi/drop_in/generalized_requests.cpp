@@ -3,9 +3,11 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/executor/mpi_error.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -22,7 +24,13 @@ Register registering(const char* name) { return reinterpret_cast<Register>(dlsym
 // processor before it tests its own request, which may have ended here, and before it calls this again.
 int progress_of_session() {
   Session* const here = session();
-  return here != nullptr ? here->generalized_requests.progress() : 0;
+  if (here == nullptr) return 0;
+  int events = 0;
+  contained(MPI_COMM_WORLD, [&] {
+    events = here->generalized_requests.progress();
+    return MPI_SUCCESS;
+  });
+  return events;
 }
 
 bool register_progress() {
@@ -63,6 +71,7 @@ MPI_Request GeneralizedRequests::start(const std::shared_ptr<CommState>& state, 
   const std::lock_guard lock(mutex_);
   if (in_flight_ == nullptr && register_progress()) in_flight_ = state->in_flight();
   made->number = calls_++;
+  if (started_.size() == started_.capacity()) started_.reserve(2 * started_.size() + 16);  // before the call begins
   made->request = std::make_unique<Request>(state, call, decision, Request::Kind::once);
   check_mpi(PMPI_Grequest_start(query, free, cancel, made.get(), &made->handle), {.call = "MPI_Grequest_start"});
   const MPI_Request handle = made->handle;
@@ -89,7 +98,11 @@ int GeneralizedRequests::progress() {
   // The MPI beneath may call this during any MPI call, including calls made from here.
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || busy_ || started_.empty()) return 0;
-  busy_ = true;
+  struct Busy {
+    explicit Busy(bool& now) : is(now) { is = true; }
+    ~Busy() { is = false; }
+    bool& is;
+  } const busy(busy_);
   const int came = in_flight_->progress_within_mpi();
   int ended = 0;
   if (const std::uint64_t by_now = in_flight_->ended(); by_now != ended_in_flight_) {
@@ -97,7 +110,6 @@ int GeneralizedRequests::progress() {
     ended = end_those_done();
     if (ended > 0) do_what_was_put_off();
   }
-  busy_ = false;
   return came + ended;
 }
 
@@ -114,7 +126,11 @@ int GeneralizedRequests::end_those_done() {
       each->code = code_of_current_exception();
     }
     each->request.reset();
-    each->ended();
+    try {
+      each->ended();
+    } catch (const std::bad_alloc&) {
+      // The report does not count it.
+    }
     PMPI_Grequest_complete(each->handle);  // a thread that waits for it may free it at once
   }
   const int ended = static_cast<int>(started_.size() - left);

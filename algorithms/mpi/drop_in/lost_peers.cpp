@@ -46,9 +46,7 @@ bool is_lost(const Forwarding& forwarding, const Peer& peer) {
 }
 
 int raise_lost(const Forwarding& forwarding, MPI_Comm comm) {
-  const int code = code_with_text("isthmus: " + forwarding.why_lost());
-  PMPI_Comm_call_errhandler(comm, code);
-  return code;
+  return guarded(comm, [&] { return code_with_text("isthmus: " + forwarding.why_lost()); });
 }
 
 void EndsWithLoss::enter() {

@@ -29,11 +29,10 @@ extern "C" int MPI_Op_free(MPI_Op* op) { return drop_in::free_op(op); }
 extern "C" int MPI_Type_free(MPI_Datatype* datatype) { return drop_in::free_type(datatype); }
 
 // Calls that make communicators: all ranks of the new communicator are in the call.
-#define MAKES_COMM_THEN(then, name, parameters, arguments) \
-  extern "C" int MPI_##name parameters {                   \
-    const int code = PMPI_##name arguments;                \
-    if (code == MPI_SUCCESS) drop_in::then(*made);         \
-    return code;                                           \
+#define MAKES_COMM_THEN(then, name, parameters, arguments)    \
+  extern "C" int MPI_##name parameters {                      \
+    const int code = PMPI_##name arguments;                   \
+    return code == MPI_SUCCESS ? drop_in::then(*made) : code; \
   }
 #define MAKES_COMM(name, parameters, arguments) MAKES_COMM_THEN(made, name, parameters, arguments)
 
@@ -63,6 +62,7 @@ extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
 }
 
 extern "C" int MPI_Finalize() {
-  drop_in::end_session();
-  return PMPI_Finalize();
+  const int ended = drop_in::end_session();
+  const int code = PMPI_Finalize();
+  return code == MPI_SUCCESS ? ended : code;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
+#include "algorithms/mpi/executor/mpi_error.hpp"
 
 using namespace isthmus;
 using drop_in::Forwarding;
@@ -95,14 +96,17 @@ extern "C" int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, 
   int bytes = 0;
   int code = PMPI_Pack_size(count, type, comm, &bytes);
   if (code != MPI_SUCCESS) return code;
-  std::vector<char> packed(static_cast<std::size_t>(bytes) + 1);
-  int packed_bytes = 0;
-  code = PMPI_Pack(buffer, count, type, packed.data(), bytes, &packed_bytes, comm);
-  if (code != MPI_SUCCESS) return code;
-  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  code = PMPI_Irecv(buffer, count, type, from, in_tag, comm, &requests[0]);
-  if (code == MPI_SUCCESS) code = PMPI_Isend(packed.data(), packed_bytes, MPI_PACKED, to, out_tag, comm, &requests[1]);
-  return code != MPI_SUCCESS ? code : exchange(*forwarding, comm, to, from, requests, status);
+  return contained(comm, [&] {
+    std::vector<char> packed(static_cast<std::size_t>(bytes) + 1);
+    int packed_bytes = 0;
+    code = PMPI_Pack(buffer, count, type, packed.data(), bytes, &packed_bytes, comm);
+    if (code != MPI_SUCCESS) return code;
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    code = PMPI_Irecv(buffer, count, type, from, in_tag, comm, &requests[0]);
+    if (code == MPI_SUCCESS)
+      code = PMPI_Isend(packed.data(), packed_bytes, MPI_PACKED, to, out_tag, comm, &requests[1]);
+    return code != MPI_SUCCESS ? code : exchange(*forwarding, comm, to, from, requests, status);
+  });
 }
 
 extern "C" int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {

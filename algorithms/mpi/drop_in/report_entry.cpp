@@ -1,5 +1,7 @@
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 
+#include <new>
+
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
@@ -23,10 +25,26 @@ void ReportEntry::predict(double seconds) {
   tally_.predicted_calls = 1;
 }
 
-void ReportEntry::end(const std::string& how) const {
+void ReportEntry::enter(const std::string& how) const {
   Tally tally = tally_;
   tally.seconds = PMPI_Wtime() - begin_s_;
   session_.report.enter(what_, how, tally);
+}
+
+void ReportEntry::end(const std::string& how) const noexcept {
+  try {
+    enter(how);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+void ReportEntry::end_beneath(std::string_view why) const noexcept {
+  try {
+    enter("MPI: " + std::string(why));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
 }
 
 ForwardedCall::ForwardedCall(std::string_view what, MPI_Comm comm, std::string_view why) : why_(why) {
@@ -34,7 +52,7 @@ ForwardedCall::ForwardedCall(std::string_view what, MPI_Comm comm, std::string_v
 }
 
 ForwardedCall::~ForwardedCall() {
-  if (entry_ && entry_->counts()) entry_->end("MPI: " + std::string(why_));
+  if (entry_ && entry_->counts()) entry_->end_beneath(why_);
 }
 
 }  // namespace drop_in

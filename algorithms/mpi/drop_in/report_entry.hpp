@@ -23,9 +23,14 @@ class ReportEntry {
   void set_bytes(std::int64_t bytes);
   /// Negative: nothing was predicted.
   void predict(double seconds);
-  void end(const std::string& how) const;
+  /// Without memory the call is not counted.
+  void end(const std::string& how) const noexcept;
+  /// Of a call that was left to the MPI.
+  void end_beneath(std::string_view why) const noexcept;
 
  private:
+  void enter(const std::string& how) const;
+
   Session& session_;
   std::string_view what_;
   bool counts_ = false;

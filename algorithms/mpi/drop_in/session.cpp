@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <string>
 
@@ -66,21 +67,27 @@ void begin_session() {
     current_session() = std::move(begun);
   } catch (const Error& error) {
     refuse(error.what());
+  } catch (const std::exception& error) {  // of this rank alone
+    end_job(std::string("MPI_Init: ") + error.what());
   }
   made(MPI_COMM_WORLD);
 }
 
-void end_session() {
+int end_session() {
   Session* const here = session();
-  if (here == nullptr) return;
-  const std::string& to = here->world->settings.report;
-  if (!to.empty()) {
-    const std::string table = here->report.table(MPI_COMM_WORLD);
-    if (world_rank() == 0) tell(table, to);
-  }
-  if (CommAttributes* const world = attributes_before(MPI_COMM_WORLD); world != nullptr)
-    world->call_order_check.reset();
+  if (here == nullptr) return MPI_SUCCESS;
+  const int code = guarded(MPI_COMM_WORLD, [&] {
+    const std::string& to = here->world->settings.report;
+    if (!to.empty()) {
+      const std::string table = here->report.table(MPI_COMM_WORLD);
+      if (world_rank() == 0) tell(table, to);
+    }
+    if (CommAttributes* const world = attributes_before(MPI_COMM_WORLD); world != nullptr)
+      world->call_order_check.reset();
+    return MPI_SUCCESS;
+  });
   current_session().reset();
+  return code;
 }
 
 void tell(const std::string& text, const std::string& to) {
@@ -92,21 +99,25 @@ void tell(const std::string& text, const std::string& to) {
   if (!(file << text)) std::fprintf(stderr, "isthmus: %s: cannot be written\n", to.c_str());
 }
 
-void made(MPI_Comm comm) {
-  if (session() == nullptr || comm == MPI_COMM_NULL) return;
-  try {
-    if (may_be_served(comm) || permuted_grid(comm) != nullptr) attributes_with_neighbours(comm);
-  } catch (const Error&) {
-    // The error is reported by the first call of a collective on it.
-  }
+int made(MPI_Comm comm) {
+  if (session() == nullptr || comm == MPI_COMM_NULL) return MPI_SUCCESS;
+  return guarded(comm, [&] {
+    try {
+      if (may_be_served(comm) || permuted_grid(comm) != nullptr) attributes_with_neighbours(comm);
+    } catch (const Error&) {
+      // The error is reported by the first call of a collective on it.
+    }
+    return MPI_SUCCESS;
+  });
 }
 
-void made_of_group(MPI_Comm comm) {
-  if (session() == nullptr || comm == MPI_COMM_NULL) return;
-  if (session()->world->many_threads)
+int made_of_group(MPI_Comm comm) {
+  if (session() == nullptr || comm == MPI_COMM_NULL) return MPI_SUCCESS;
+  if (!session()->world->many_threads) return made(comm);
+  return guarded(comm, [&] {
     leave_to_mpi(comm);
-  else
-    made(comm);
+    return MPI_SUCCESS;
+  });
 }
 
 }  // namespace drop_in

@@ -26,17 +26,19 @@ Session* session();
 /// Called when the program has initialised MPI. If a setting is wrong rank 0 prints one line, and the job ends with
 /// exit status 2.
 void begin_session();
-/// Called before MPI is finalised: prints the report, if it was asked for.
-void end_session();
+/// Called before MPI is finalised: prints the report, if it was asked for. Returns an MPI code, which has been passed
+/// to the error handler of MPI_COMM_WORLD.
+int end_session();
 
 /// Writes a text to the standard error where `to` is `1`, else at the end of a file.
 void tell(const std::string& text, const std::string& to);
 
 /// Called when the program has made a communicator: prepares its state while all its ranks are in the call, so that a
-/// later non-blocking call need not wait for other ranks.
-void made(MPI_Comm comm);
+/// later non-blocking call need not wait for other ranks. Returns an MPI code, which has been passed to the
+/// communicator's error handler.
+int made(MPI_Comm comm);
 /// The same for MPI_Comm_create_group, whose communicators may be left to the MPI: leave_to_mpi().
-void made_of_group(MPI_Comm comm);
+int made_of_group(MPI_Comm comm);
 
 }  // namespace drop_in
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -31,31 +31,21 @@ std::string words(const Reordering& reordering) {
          std::to_string(reordering.crossings_before);
 }
 
-int done(int code, const MPI_Comm* comm) {
-  if (code == MPI_SUCCESS) made(*comm);
-  return code;
-}
+int done(int code, const MPI_Comm* comm) { return code == MPI_SUCCESS ? made(*comm) : code; }
 
 // Calls `reorder_it` with the groups where there may be a better order, else `mpi` with the reorder argument for the
 // MPI beneath: its own order if no other is better.
 template <typename ReorderIt, typename Mpi>
 int create(const char* name, MPI_Comm comm, int reorder, MPI_Comm* made, ReorderIt reorder_it, Mpi mpi) {
-  const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
-  if (!groups) return done(mpi(reorder), made);
-  const ReportEntry entry(*session(), name, comm);
-  Reordering reordering;
-  const int code = guarded(comm, [&] {
-    reordering = reorder_it(*groups);
-    return MPI_SUCCESS;
-  });
-  if (code != MPI_SUCCESS) return code;
-  if (!reordering.made) {
-    const int plain = mpi(reordering.in_order ? 0 : reorder);
+  return contained(comm, [&] {
+    const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
+    if (!groups) return done(mpi(reorder), made);
+    const ReportEntry entry(*session(), name, comm);
+    const Reordering reordering = reorder_it(*groups);
+    const int code = reordering.made ? MPI_SUCCESS : mpi(reordering.in_order ? 0 : reorder);
     if (entry.counts()) entry.end(words(reordering));
-    return done(plain, made);
-  }
-  if (entry.counts()) entry.end(words(reordering));
-  return done(MPI_SUCCESS, made);
+    return done(code, made);
+  });
 }
 
 }  // namespace
@@ -77,18 +67,15 @@ int create_graph(MPI_Comm comm, int nodes, const int index[], const int edges[],
 // The MPI beneath makes the graph first, without another order: then every rank can ask for its own neighbours.
 int create_dist_graph(const char* name, MPI_Comm comm, MPI_Info info, int reorder, MPI_Comm* made,
                       const std::function<int(int reorder)>& mpi) {
-  const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
-  if (!groups) return done(mpi(reorder), made);
-  const ReportEntry entry(*session(), name, comm);
-  if (const int code = mpi(0); code != MPI_SUCCESS) return code;
-  Reordering reordering;
-  const int code = guarded(comm, [&] {
-    reordering = reorder_dist_graph(comm, *made, info, *groups, made);
-    return MPI_SUCCESS;
+  return contained(comm, [&] {
+    const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
+    if (!groups) return done(mpi(reorder), made);
+    const ReportEntry entry(*session(), name, comm);
+    if (const int code = mpi(0); code != MPI_SUCCESS) return code;
+    const Reordering reordering = reorder_dist_graph(comm, *made, info, *groups, made);
+    if (entry.counts()) entry.end(words(reordering));
+    return done(MPI_SUCCESS, made);
   });
-  if (code != MPI_SUCCESS) return code;
-  if (entry.counts()) entry.end(words(reordering));
-  return done(MPI_SUCCESS, made);
 }
 
 int sub_cart(MPI_Comm comm, const int remain[], MPI_Comm* made) { return done(cart_sub(comm, remain, made), made); }

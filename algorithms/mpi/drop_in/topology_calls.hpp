@@ -14,7 +14,8 @@ namespace drop_in {
 /// handler.
 int create_cart(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder, MPI_Comm* made);
 int create_graph(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* made);
-/// `mpi` makes the communicator by the MPI beneath, with the given value of `reorder`. `name` must outlive the call.
+/// `mpi` makes the communicator by the MPI beneath, with the given value of `reorder`: a reference, which takes no
+/// memory. `name` must outlive the call.
 int create_dist_graph(const char* name, MPI_Comm comm, MPI_Info info, int reorder, MPI_Comm* made,
                       const std::function<int(int reorder)>& mpi);
 int sub_cart(MPI_Comm comm, const int remain[], MPI_Comm* made);

@@ -2,6 +2,8 @@
 // other.
 #include <mpi.h>
 
+#include <functional>
+
 #include "algorithms/mpi/drop_in/topology_calls.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 
@@ -20,19 +22,21 @@ extern "C" int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], con
 extern "C" int MPI_Dist_graph_create(MPI_Comm comm, int nodes, const int sources[], const int degrees[],
                                      const int destinations[], const int weights[], MPI_Info info, int reorder,
                                      MPI_Comm* made) {
-  return drop_in::create_dist_graph("Dist_graph_create", comm, info, reorder, made, [&](int order) {
+  const auto mpi = [&](int order) {
     return PMPI_Dist_graph_create(comm, nodes, sources, degrees, destinations, weights, info, order, made);
-  });
+  };
+  return drop_in::create_dist_graph("Dist_graph_create", comm, info, reorder, made, std::ref(mpi));
 }
 
 extern "C" int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
                                               const int source_weights[], int outdegree, const int destinations[],
                                               const int destination_weights[], MPI_Info info, int reorder,
                                               MPI_Comm* made) {
-  return drop_in::create_dist_graph("Dist_graph_create_adjacent", comm, info, reorder, made, [&](int order) {
+  const auto mpi = [&](int order) {
     return PMPI_Dist_graph_create_adjacent(comm, indegree, sources, source_weights, outdegree, destinations,
                                            destination_weights, info, order, made);
-  });
+  };
+  return drop_in::create_dist_graph("Dist_graph_create_adjacent", comm, info, reorder, made, std::ref(mpi));
 }
 
 extern "C" int MPI_Cart_rank(MPI_Comm comm, const int coordinates[], int* rank) {

@@ -68,13 +68,17 @@ int code_with_text(const std::string& text) {
 
 int code_of_current_exception() {
   try {
-    throw;
-  } catch (const MpiError& error) {
-    return error.code();
-  } catch (const std::bad_alloc&) {
+    try {
+      throw;
+    } catch (const MpiError& error) {
+      return error.code();
+    } catch (const std::bad_alloc&) {
+      return MPI_ERR_NO_MEM;
+    } catch (const std::exception& error) {
+      return code_with_text(std::string("isthmus: ") + error.what());
+    }
+  } catch (const std::bad_alloc&) {  // for the text
     return MPI_ERR_NO_MEM;
-  } catch (const std::exception& error) {
-    return code_with_text(std::string("isthmus: ") + error.what());
   }
 }
 

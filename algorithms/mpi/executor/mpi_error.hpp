@@ -52,6 +52,20 @@ int guarded(MPI_Comm comm, Work work) {
   return code;
 }
 
+/// The code of `work`, whose errors have gone to an error handler already. An exception becomes an error, which goes to
+/// the communicator's: none may leave a function that C programs call.
+template <typename Work>
+int contained(MPI_Comm comm, Work work) {
+  int code = MPI_SUCCESS;
+  try {
+    return work();
+  } catch (...) {
+    code = code_of_current_exception();
+  }
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
 /// Ends the whole job with status 2 and prints the reason on the standard error. Called by one rank.
 [[noreturn]] void end_job(const std::string& why);
 

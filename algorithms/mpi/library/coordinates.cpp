@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "algorithms/mpi/executor/mpi_error.hpp"
@@ -20,7 +21,9 @@ std::atomic<bool>& any_made() {
 }
 
 int copy_grid(MPI_Comm, int, void*, void* from, void* to, int* flag) {
-  *static_cast<void**>(to) = new Attached(*static_cast<Attached*>(from));
+  auto* const copy = new (std::nothrow) Attached(*static_cast<Attached*>(from));
+  if (copy == nullptr) return MPI_ERR_NO_MEM;
+  *static_cast<void**>(to) = copy;
   *flag = 1;
   return MPI_SUCCESS;
 }
@@ -107,9 +110,11 @@ int cart_get(MPI_Comm comm, int dimensions, int sizes[], int periodic[], int coo
   const int code = PMPI_Cart_get(comm, dimensions, sizes, periodic, coordinates);
   const PermutedGrid* const permuted = code == MPI_SUCCESS ? permuted_grid(comm) : nullptr;
   if (permuted == nullptr) return code;
-  const std::vector<int> own = permuted->grid.coordinates(permuted->position_of_rank[rank_in(comm)]);
-  std::copy_n(own.begin(), std::min<std::size_t>(own.size(), static_cast<std::size_t>(dimensions)), coordinates);
-  return code;
+  return guarded(comm, [&] {
+    const std::vector<int> own = permuted->grid.coordinates(permuted->position_of_rank[rank_in(comm)]);
+    std::copy_n(own.begin(), std::min<std::size_t>(own.size(), static_cast<std::size_t>(dimensions)), coordinates);
+    return MPI_SUCCESS;
+  });
 }
 
 // The part is an ordinary Cartesian communicator, with its ranks in the order of their coordinates.
