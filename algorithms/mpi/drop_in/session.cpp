@@ -96,7 +96,7 @@ void tell(const std::string& text, const std::string& to) {
     return;
   }
   std::ofstream file(to, std::ios::app);
-  if (!(file << text)) std::fprintf(stderr, "isthmus: %s: cannot be written\n", to.c_str());
+  if (!(file << text << std::flush)) std::fprintf(stderr, "isthmus: %s: cannot be written\n", to.c_str());
 }
 
 int made(MPI_Comm comm) {
