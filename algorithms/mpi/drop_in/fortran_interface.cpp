@@ -287,6 +287,7 @@ FORTRAN_NAMES(mpi_cart_sub)
 
 extern "C" void mpi_init_(Int* error) {
   Int code = MPI_SUCCESS;
+  drop_in::refuse_other_mpi();
   drop_in::begin_forwarding();
   beneath("pmpi_init_", &code);
   if (code == MPI_SUCCESS) drop_in::begin_session();
@@ -295,6 +296,7 @@ extern "C" void mpi_init_(Int* error) {
 FORTRAN_NAMES(mpi_init)
 extern "C" void mpi_init_thread_(Int* required, Int* provided, Int* error) {
   Int code = MPI_SUCCESS;
+  drop_in::refuse_other_mpi();
   drop_in::begin_forwarding();
   beneath("pmpi_init_thread_", required, provided, &code);
   if (code == MPI_SUCCESS) drop_in::begin_session();

@@ -48,6 +48,7 @@ MAKES_COMM(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made), (comm,
 MAKES_COMM(Intercomm_merge, (MPI_Comm inter, int high, MPI_Comm* made), (inter, high, made))
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
+  drop_in::refuse_other_mpi();
   drop_in::begin_forwarding();
   const int code = PMPI_Init(argc, argv);
   if (code == MPI_SUCCESS) drop_in::begin_session();
@@ -55,6 +56,7 @@ extern "C" int MPI_Init(int* argc, char*** argv) {
 }
 
 extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  drop_in::refuse_other_mpi();
   drop_in::begin_forwarding();
   const int code = PMPI_Init_thread(argc, argv, required, provided);
   if (code == MPI_SUCCESS) drop_in::begin_session();

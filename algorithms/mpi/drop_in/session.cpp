@@ -1,10 +1,15 @@
 #include "algorithms/mpi/drop_in/session.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <string>
+#include <string_view>
+#include <thread>
 
 #include "algorithms/mpi/discovery/network_of_hosts.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
@@ -48,9 +53,53 @@ void check_can_be_written(const std::string& variable, const std::string& to) {
     throw BadInput(variable + ": " + to + " cannot be written; 1 or a file that can be is right");
 }
 
+#if defined(MPICH_VERSION)
+constexpr const char* of_this = "libisthmus-mpi-mpich.so is for MPICH";
+constexpr const char* right = "libisthmus-mpi.so";
+constexpr std::array<std::string_view, 1> others = {"Open MPI"};
+#else
+constexpr const char* of_this = "libisthmus-mpi.so is for Open MPI";
+constexpr const char* right = "libisthmus-mpi-mpich.so";
+constexpr std::array<std::string_view, 3> others = {"MPICH", "MVAPICH", "Intel(R) MPI"};  // of one binary interface
+#endif
+
+// As far as the launcher says it: MPI cannot be asked.
+bool may_be_rank_0() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
+    if (const char* const rank = std::getenv(variable); rank != nullptr) return std::string_view(rank) == "0";
+  return true;
+}
+
+// `MPICH 4.0.2` or `Open MPI v4.1.4`: the beginning of a longer text, whose parts MPICH separates by tabulators.
+std::string name_and_version(std::string_view text) {
+  std::string name(text.substr(0, text.find_first_of(",\n")));
+  if (const std::size_t found = name.find(" Version:\t"); found != std::string::npos) name.replace(found, 10, " ");
+  return name;
+}
+
 }  // namespace
 
 Session* session() { return current_session().get(); }
+
+void refuse_other_mpi() {
+  constexpr std::size_t longest = 8192;  // of MPICH; Open MPI's constant is smaller
+  std::array<char, longest + 1> version{};
+  int length = 0;
+  PMPI_Get_library_version(version.data(), &length);
+  const std::string_view text(version.data());
+  for (const std::string_view other : others) {
+    if (!text.starts_with(other)) continue;
+    // Launchers kill the other processes when one has ended, and may not have read what it wrote.
+    constexpr std::chrono::milliseconds time_to_read(500);
+    if (may_be_rank_0())
+      std::fprintf(stderr, "isthmus: %s, and this program runs over %s; %s would be right\n", of_this,
+                   name_and_version(text).c_str(), right);
+    else
+      std::this_thread::sleep_for(time_to_read);
+    std::this_thread::sleep_for(time_to_read);
+    std::_Exit(2);
+  }
+}
 
 void begin_session() {
   if (session() != nullptr) return;  // MPICH's Fortran comes by the names of C

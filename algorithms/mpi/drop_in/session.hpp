@@ -23,6 +23,10 @@ struct Session {
 /// Null before MPI_Init and after MPI_Finalize: then calls go straight to the MPI beneath.
 Session* session();
 
+/// Called before the program initialises MPI. Ends the process with one line and exit status 2 where its MPI is not the
+/// one that this library was built for: nothing of it could be called.
+void refuse_other_mpi();
+
 /// Called when the program has initialised MPI. If a setting is wrong rank 0 prints one line, and the job ends with
 /// exit status 2.
 void begin_session();
