@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -23,7 +22,7 @@ constexpr std::size_t kept_staging_bytes = std::size_t{16} << 20;
 #if defined(MPICH_VERSION)
 constexpr int most_private_comms = 512;  // MPICH has 2048 communicators
 #else
-constexpr int most_private_comms = std::numeric_limits<int>::max();
+constexpr int most_private_comms = 4096;  // Open MPI has 65532 communicators
 #endif
 std::atomic<int>& private_comms() {
   static std::atomic<int> alive = 0;
