@@ -1,6 +1,6 @@
 // Threads of a program in plain MPI that make communicators and call collectives at the same time, each on
-// communicators of its own: thread_calls communicators|groups|idups|collectives|operators ROUNDS. Prints what is wrong;
-// exit status 1 then, and 3 where the MPI has no such threads.
+// communicators of its own: thread_calls communicators|groups|idups|collectives|operators|handlers ROUNDS. Prints what
+// is wrong; exit status 1 then, and 3 where the MPI has no such threads.
 #include <mpi.h>
 
 #include <array>
@@ -133,6 +133,23 @@ int use_operators(const Thread& thread) {
   return wrong;
 }
 
+// Meanwhile the first thread sets error handlers of MPI_COMM_WORLD, which stay until it sets others.
+int set_handlers(const Thread& thread) {
+  if (thread.number > 0) return use_operators(thread);
+  int wrong = 0;
+  for (int round = 0; round < 100 * thread.rounds; ++round) {
+    const MPI_Errhandler set = round % 2 == 0 ? MPI_ERRORS_RETURN : MPI_ERRORS_ARE_FATAL;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, set);
+    for (int looks = 0; looks < 10; ++looks) {
+      MPI_Errhandler found = MPI_ERRHANDLER_NULL;
+      MPI_Comm_get_errhandler(MPI_COMM_WORLD, &found);
+      wrong += found == set ? 0 : 1;
+      MPI_Errhandler_free(&found);
+    }
+  }
+  return wrong;
+}
+
 // Whether errors on MPI_COMM_WORLD still end the program.
 bool errors_are_fatal() {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -153,6 +170,7 @@ int main(int argc, char** argv) {
                     : what == "groups"      ? make_groups
                     : what == "idups"       ? make_duplicates
                     : what == "operators"   ? use_operators
+                    : what == "handlers"    ? set_handlers
                                             : call_collectives;
   std::vector<Thread> all;
   for (int number = 0; number < threads; ++number) {

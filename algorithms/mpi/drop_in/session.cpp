@@ -14,6 +14,7 @@
 #include "algorithms/mpi/discovery/network_of_hosts.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
+#include "algorithms/mpi/library/request.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -133,6 +134,7 @@ int end_session() {
     }
     if (CommAttributes* const world = attributes_before(MPI_COMM_WORLD); world != nullptr)
       world->call_order_check.reset();
+    calls_in_flight()->end();
     return MPI_SUCCESS;
   });
   current_session().reset();

@@ -406,22 +406,12 @@ std::unique_ptr<Executor> CommState::executor_of(const PreparedCall& ready, Prog
   return std::make_unique<Executor>(std::move(program), comms_.front());
 }
 
-// The MPI itself is asked: it also knows Fortran's datatypes and its own extensions. The call has no communicator, so
-// that errors would go to the handler of MPI_COMM_WORLD.
 bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
   const std::pair<MPI_Op, MPI_Datatype> pair(op, datatype);
   // Cached results stay valid when handles are reused: predefined handles are never reused, and user-defined operators
   // take every datatype.
   if (std::find(known_pairs_.begin(), known_pairs_.end(), pair) != known_pairs_.end()) return true;
-  const std::lock_guard lock(in_flight_->handler_of_world());
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  check_mpi(PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler), {.call = "MPI_Comm_get_errhandler"});
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  char none[2] = {};
-  const bool taken = PMPI_Reduce_local(&none[0], &none[1], 0, datatype, op) == MPI_SUCCESS;
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
-  PMPI_Errhandler_free(&handler);
-  if (!taken) return false;
+  if (!in_flight_->takes(op, datatype)) return false;
   if (known_pairs_.size() == max_known_pairs) known_pairs_.clear();
   known_pairs_.push_back(pair);
   return true;

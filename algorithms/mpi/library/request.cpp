@@ -97,6 +97,25 @@ int InFlight::test_awaited(std::size_t first, std::size_t end, bool& look_only) 
   return messages;
 }
 
+// The MPI itself is asked: it also knows Fortran's datatypes and its own extensions. MPI_Reduce_local() has no
+// communicator, so that its errors would go to the handler of MPI_COMM_WORLD.
+bool InFlight::takes(MPI_Op op, MPI_Datatype datatype) {
+  if (op == MPI_Op{}) return false;  // which Open MPI would read
+  const std::lock_guard lock(asking_);
+  if (alone_ == MPI_COMM_NULL) {
+    check_mpi(PMPI_Comm_dup(MPI_COMM_SELF, &alone_), {.call = "MPI_Comm_dup"});
+    check_mpi(PMPI_Comm_set_errhandler(alone_, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
+  }
+  char none[2] = {};
+  return PMPI_Allreduce(&none[0], &none[1], 0, datatype, op, alone_) == MPI_SUCCESS;
+}
+
+void InFlight::end() {
+  const std::lock_guard lock(asking_);
+  int finalized = 0;
+  if (alone_ != MPI_COMM_NULL && PMPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) PMPI_Comm_free(&alone_);
+}
+
 int InFlight::wait(MPI_Request& request) {
   while (!empty()) {
     int done = 0;

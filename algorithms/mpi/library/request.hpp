@@ -27,6 +27,9 @@ class Request;
 class InFlight {
  public:
   InFlight();
+  ~InFlight() { end(); }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
 
   bool empty() const { return size_ == 0; }
   /// Advances every call as far as possible. A failure is reported by the call's own request.
@@ -39,8 +42,11 @@ class InFlight {
   /// Like MPI_Wait(), with its code. The calls advance meanwhile.
   int wait(MPI_Request& request);
 
-  /// Held while MPI_COMM_WORLD has another error handler than the program's.
-  std::mutex& handler_of_world() { return handler_of_world_; }
+  /// Whether the MPI reduces elements of the datatype with the operator. No error handler of the program is called or
+  /// changed. Throws MpiError.
+  bool takes(MPI_Op op, MPI_Datatype datatype);
+  /// Frees what it has of the MPI, before MPI is finalised.
+  void end();
 
  private:
   friend class Request;
@@ -74,7 +80,10 @@ class InFlight {
   std::atomic<std::uint64_t> ended_ = 0;
   bool busy_ = false;
   bool many_threads_ = false;
-  std::mutex handler_of_world_;
+
+  // Of this process alone, for questions; made at the first one. Its errors are returned.
+  std::mutex asking_;
+  MPI_Comm alone_ = MPI_COMM_NULL;
 
   // The messages that all of them wait for, tested in one call, so that MPI makes progress once and not for each.
   struct Awaited {
