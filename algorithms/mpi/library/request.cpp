@@ -103,7 +103,8 @@ bool InFlight::takes(MPI_Op op, MPI_Datatype datatype) {
   if (op == MPI_Op{}) return false;  // which Open MPI would read
   const std::lock_guard lock(asking_);
   if (alone_ == MPI_COMM_NULL) {
-    check_mpi(PMPI_Comm_dup(MPI_COMM_SELF, &alone_), {.call = "MPI_Comm_dup"});
+    // Not a duplicate, for which attributes of the program would be copied.
+    check_mpi(PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &alone_), {.call = "MPI_Comm_split"});
     check_mpi(PMPI_Comm_set_errhandler(alone_, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
   }
   char none[2] = {};
