@@ -8,6 +8,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/lines.hpp"
 #include "algorithms/text/parts.hpp"
 
 namespace isthmus {
@@ -25,10 +26,8 @@ std::string_view trimmed(std::string_view text) {
 CsvFile::CsvFile(const std::string& file) : CsvFile(read_whole_file(file, "a table in CSV would be right"), file) {}
 
 CsvFile::CsvFile(const std::string& text, std::string file) : file_(std::move(file)) {
-  std::string_view rest = text;
-  if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
   int number = 0;
-  for (const std::string_view line : parts_of(rest, '\n')) {
+  for (const std::string_view line : lines_of(text)) {
     ++number;
     if (trimmed(line).empty() || line.starts_with('#')) continue;
     CsvRow& row = rows_.emplace_back(CsvRow{number, {}});

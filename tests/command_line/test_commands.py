@@ -365,6 +365,13 @@ class Commands(ProgramTest):
         self.assertEqual(record["ranks"], 2)
         self.assertGreater(record["seconds"], 0.010)
 
+    def test_a_placement_file_of_another_system(self):
+        plain = self.write("hosts", "# two\nc3-0\n\nc0-0\n")
+        other = self.folder / "hosts-of-windows"
+        other.write_bytes(b"\xef\xbb\xbf# two\r\nc3-0\r\n\r\nc0-0\r\n")
+        broadcast = ("predict", DAS_4X4, "broadcast/linear", "--bytes", "12", "--model", "replay", "--placement")
+        self.assertEqual(self.records(*broadcast, other), self.records(*broadcast, plain))
+
     def test_the_store_keeps_each_point_once(self):
         for _ in range(2):
             self.succeeds("predict", DAS_4X4, "broadcast/magpie", "--bytes", "1,2", "--store", "s.sqlite")

@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <sstream>
+#include <string_view>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/counted.hpp"
+#include "algorithms/text/lines.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/choices.hpp"
@@ -32,10 +33,10 @@ struct CalibrateArguments {
 /// The lines that isthmus-measure printed.
 std::vector<MeasuredPair> pairs_from(const std::string& file) {
   constexpr const char* needed = "the lines that isthmus-measure printed would be right";
-  std::istringstream in(read_whole_file(file, needed));
+  const std::string text = read_whole_file(file, needed);
   std::vector<MeasuredPair> pairs;
   int number = 0;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string_view line : lines_of(text)) {
     ++number;
     if (!line.starts_with('{')) continue;
     try {

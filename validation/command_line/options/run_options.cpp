@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
+#include <functional>
+#include <map>
+#include <string_view>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/conditions_file.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/counted.hpp"
+#include "algorithms/text/lines.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/topology/topology_file.hpp"
@@ -27,14 +30,14 @@ namespace {
 /// Reads a placement file: one host name a line, for rank 0, 1 ...; empty lines and lines that begin with # are
 /// skipped.
 Placement placement_from(const std::string& file, const Network& network, int ranks_per_host) {
-  std::istringstream in(read_whole_file(file, "--placement takes `block`, `cyclic` or a file with a host a line"));
-  std::map<std::string, int> hosts;
+  const std::string text = read_whole_file(file, "--placement takes `block`, `cyclic` or a file with a host a line");
+  std::map<std::string, int, std::less<>> hosts;
   for (std::size_t host = 0; host < network.hosts.size(); ++host)
     hosts[network.hosts[host].name] = static_cast<int>(host);
   Placement placement;
   std::vector<int> used(network.hosts.size());
   int number = 0;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string_view line : lines_of(text)) {
     ++number;
     if (line.empty() || line[0] == '#') continue;
     const auto host = hosts.find(line);
