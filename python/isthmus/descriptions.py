@@ -52,8 +52,11 @@ ENTRIES = {
     "any_placement": ("**placement", "Where the ranks are, as for Platform."),
     "placement": ("placement : str or list of str", '"block", "cyclic", or a host name for each rank.'),
     "platform": ("platform : Platform", "The platform that the table is for."),
-    "ranks": ("ranks : int, optional", "How many ranks there are; as many as fit when left out."),
-    "ranks_per_host": ("ranks_per_host : int", "How many ranks a host takes."),
+    "ranks": (
+        "ranks : int, optional",
+        "How many ranks there are; as many as fit when left out. Of a list of hosts the first ones.",
+    ),
+    "ranks_per_host": ("ranks_per_host : int", "How many ranks a host takes; not beside a list of hosts."),
     "repetitions": ("repetitions : int", "How often each is run."),
     "root": ("root : int", "The rank of the root, for collectives that have one."),
     "roots": ("roots : int or list of int", "Ranks of the root, for collectives that have one."),

@@ -189,6 +189,11 @@ class BadRequests(ProgramTest):
             2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--placement", file, says=["hosts:2", "c9-9"]
         )
 
+    def test_more_ranks_than_a_placement_file_has_hosts(self):
+        file = self.write("hosts", "c0-0\nc1-0\nc2-0\n")
+        what = ("predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--placement", file)
+        self.is_refused(2, *what, "--ranks", "9", says=["--ranks 9", "hosts has 3 hosts; at most 3 would be right"])
+
     def test_a_topology_file_of_another_size(self):
         file = self.write("groups.json", '{"ranks": [["a"], ["b"]]}')
         self.is_refused(

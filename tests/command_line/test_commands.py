@@ -372,6 +372,15 @@ class Commands(ProgramTest):
         broadcast = ("predict", DAS_4X4, "broadcast/linear", "--bytes", "12", "--model", "replay", "--placement")
         self.assertEqual(self.records(*broadcast, other), self.records(*broadcast, plain))
 
+    def test_the_first_ranks_of_a_placement_file(self):
+        hosts = self.write("hosts", "c3-0\nc0-0\nc1-0\nno host of this platform\n")
+        broadcast = ("predict", DAS_4X4, "broadcast/linear", "--bytes", "12", "--model", "replay", "--placement")
+        for ranks in (1, 2, 3):
+            self.assertEqual(self.records(*broadcast, hosts, "--ranks", ranks)[0]["ranks"], ranks)
+        two = self.write("two", "c3-0\nc0-0\n")
+        first, all_of_two = self.records(*broadcast, hosts, "--ranks", 2), self.records(*broadcast, two)
+        self.assertEqual(first, all_of_two)
+
     def test_the_store_keeps_each_point_once(self):
         for _ in range(2):
             self.succeeds("predict", DAS_4X4, "broadcast/magpie", "--bytes", "1,2", "--store", "s.sqlite")

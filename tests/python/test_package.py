@@ -25,6 +25,10 @@ def test_a_platform_says_what_it_is(das):
     assert layers.wan.gap_s(999900) == pytest.approx(1)
     assert das.placed(placement="cyclic").placement().host[:4].tolist() == ["c0-0", "c1-0", "c2-0", "c3-0"]
     assert das.placed(placement=["c3-1", "c0-0"]).placement().host.tolist() == ["c3-1", "c0-0"]
+    first = das.placed(placement=["c3-1", "c3-1", "c0-0"], ranks=2)
+    assert first.placement().host.tolist() == ["c3-1", "c3-1"]
+    assert first.placement_arguments()[2:] == ["--ranks-per-host", "2"]
+    assert isthmus.Platform.from_data(first.as_data()) == first
 
 
 def test_collectives_and_algorithms_are_objects():
@@ -173,6 +177,8 @@ WRONG = [
     (lambda p: isthmus.Platform(3), TypeError, "source: 3 is int"),
     (lambda p: p.placed(placement="random"), isthmus.BadInput, "placement: 'random'; block, cyclic"),
     (lambda p: p.placed(placement=["c9-9"]), isthmus.BadInput, "no host `c9-9`"),
+    (lambda p: p.placed(placement=["c0-0"], ranks=2), isthmus.BadInput, "ranks: 2, beside a list of hosts; at most 1"),
+    (lambda p: p.placed(placement=["c0-0"], ranks_per_host=2), isthmus.BadInput, "ranks_per_host: 2, beside a list"),
     (lambda p: p.placed(ranks_per_host=0), isthmus.BadInput, "ranks_per_host: 0; a whole number from 1"),
     (lambda p: p.predict("broadcast/kielman", 1), isthmus.BadInput, "did you mean `kielmann`"),
     (lambda p: p.predict("brodcast", 1), isthmus.BadInput, "did you mean `broadcast`"),

@@ -8,12 +8,13 @@ import os
 import re
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from .. import _core
-from .._core import Network, Topology
+from .._core import BadInput, Network, Topology
 from ..arguments import PathLike, file_stem, list_of, one_of, only_placement, path_of, whole, wrong_type
 from ..descriptions import described
 from ..html import Svg, facts, picture
@@ -64,8 +65,15 @@ class PlacedNetwork:
                 self.network, self._placement, self._ranks_per_host, self._ranks or 0, self._set_links
             )
         else:
-            self._placement = list_of("placement", placement, (str,), "block, cyclic, or a host name for each rank")
-            self._core = _core.Placed(self.network, self._placement, self._set_links)
+            hosts = list_of("placement", placement, (str,), "block, cyclic, or a host name for each rank")
+            if self._ranks_per_host != 1:
+                right = "none, and each host in the list as often as it has ranks, would be right"
+                raise BadInput(f"ranks_per_host: {ranks_per_host}, beside a list of hosts; {right}")
+            if self._ranks and self._ranks > len(hosts):
+                right = f"at most {len(hosts)}, the hosts in placement, would be right"
+                raise BadInput(f"ranks: {ranks}, beside a list of hosts; {right}")
+            self._placement = hosts
+            self._core = _core.Placed(self.network, hosts[: self._ranks], self._set_links)
 
     @classmethod
     def from_xml(cls, text: str, name: str, **placement: Any) -> Self:
@@ -224,11 +232,12 @@ class PlacedNetwork:
         if isinstance(self._placement, str):
             arguments = ["--placement", self._placement, "--ranks-per-host", str(self._ranks_per_host)]
             return arguments + (["--ranks", str(self._ranks)] if self._ranks else [])
-        text = "".join(host + "\n" for host in self._placement)
+        hosts = self._core.hosts
+        text = "".join(host + "\n" for host in hosts)
         file = temporary_folder(text) / "placement"
         if not file.exists():
             _core.write_whole_file(str(file), text)
-        most = max(self._placement.count(host) for host in set(self._placement))
+        most = max(Counter(hosts).values())
         return ["--placement", str(file), "--ranks-per-host", str(most)]
 
     def as_data(self) -> dict[str, Any]:

@@ -28,8 +28,8 @@ namespace isthmus::command_line {
 namespace {
 
 /// Reads a placement file: one host name a line, for rank 0, 1 ...; empty lines and lines that begin with # are
-/// skipped.
-Placement placement_from(const std::string& file, const Network& network, int ranks_per_host) {
+/// skipped. Of the hosts `ranks` take part, the first ones; 0: all.
+Placement placement_from(const std::string& file, const Network& network, int ranks_per_host, int ranks) {
   const std::string text = read_whole_file(file, "--placement takes `block`, `cyclic` or a file with a host a line");
   std::map<std::string, int, std::less<>> hosts;
   for (std::size_t host = 0; host < network.hosts.size(); ++host)
@@ -40,6 +40,7 @@ Placement placement_from(const std::string& file, const Network& network, int ra
   for (const std::string_view line : lines_of(text)) {
     ++number;
     if (line.empty() || line[0] == '#') continue;
+    if (ranks > 0 && placement.size() == ranks) break;
     const auto host = hosts.find(line);
     if (host == hosts.end())
       throw BadInput(fmt::format("{}:{}: no host `{}` in {}", file, number, excerpt(line), network.name));
@@ -51,6 +52,9 @@ Placement placement_from(const std::string& file, const Network& network, int ra
     placement.host_of_rank.push_back(host->second);
   }
   if (placement.size() == 0) throw BadInput(fmt::format("{}: no host in it", file));
+  if (ranks > placement.size())
+    throw BadInput(fmt::format("--ranks {}: {} has {}; at most {} would be right", ranks, file,
+                               counted(placement.size(), "host"), placement.size()));
   return placement;
 }
 
@@ -150,17 +154,22 @@ void add_collective_options(CLI::App& command, RunOptions& options) {
 }
 
 void add_placement_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--ranks-per-host", options.ranks_per_host, "ranks on each host")
+  command
+      .add_option("--ranks-per-host", options.ranks_per_host,
+                  "ranks on each host; with a file of hosts the most that one may have")
       ->capture_default_str()
       ->check(CLI::Range(1, 1 << 20));
-  command.add_option("--ranks", options.ranks, "number of ranks; default: as many as fit")->check(CLI::PositiveNumber);
-  command.add_option("--placement", options.placement, "block, cyclic or a file with a host for each rank")
+  command
+      .add_option("--ranks", options.ranks,
+                  "number of ranks; default: as many as fit; with a file of hosts its first ones")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--placement", options.placement, "block, cyclic or a file with a host a line, for rank 0, 1 ...")
       ->capture_default_str();
 }
 
 Placement placement_of(const RunOptions& options, const Network& network) {
   if (options.placement != "block" && options.placement != "cyclic")
-    return placement_from(options.placement, network, options.ranks_per_host);
+    return placement_from(options.placement, network, options.ranks_per_host, options.ranks);
   const PlacementRule rule = options.placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
   return place_ranks(network, rule, options.ranks_per_host, options.ranks);
 }
