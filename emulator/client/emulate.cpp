@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
 #include "emulator/client/agent_client.hpp"
+#include "emulator/plan/host_names.hpp"
 
 namespace isthmus {
 namespace {
@@ -40,8 +42,12 @@ PointResult whole_nanoseconds(PointResult result) {
 
 }  // namespace
 
-Emulated emulate(const Job& job, const EmulationOptions& options, const EmulationEvents& events) {
-  for (const Point& point : job.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
+Emulated emulate(const Job& asked, const EmulationOptions& asked_options, const EmulationEvents& events) {
+  for (const Point& point : asked.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
+  Job job = asked;
+  job.network = with_emulated_names(std::move(job.network));
+  EmulationOptions options = asked_options;
+  options.conditions = with_emulated_names(std::move(options.conditions), asked.network);
   AgentLaunch launch = prepare_agent(job.network, job.placement, options, data_MiB(job));
   launch.settings.environment = {{"PATH", variable("PATH") + ":/usr/sbin:/usr/bin:/sbin:/bin"}};
   if (const std::string folders = variable("LD_LIBRARY_PATH"); !folders.empty()) {

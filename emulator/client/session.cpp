@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
@@ -20,6 +21,7 @@
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/parts.hpp"
 #include "emulator/client/agent_client.hpp"
+#include "emulator/plan/host_names.hpp"
 #include "emulator/protocol/messages.hpp"
 #include "emulator/protocol/session_program.hpp"
 
@@ -195,12 +197,17 @@ bool needs_mpich(const std::string& command) {
          text.find("libmpich.so") != std::string::npos;
 }
 
-SessionResult run_session(const Session& session, const SessionOptions& options) {
-  check_names(session);
+SessionResult run_session(const Session& asked, const SessionOptions& options) {
+  check_names(asked);
+  Session session = asked;
+  session.network = with_emulated_names(std::move(session.network));
+  session.host = emulated_name(asked.host, asked.network);
+  EmulationOptions emulation = options.emulation;
+  emulation.conditions = with_emulated_names(std::move(emulation.conditions), asked.network);
   const bool own_root = !options.emulation.rootfs.empty();  // then the program is in it, or in a writable folder
   const fs::path file = own_root ? fs::path() : file_of_command(session.argv.front());
 
-  AgentLaunch launch = prepare_agent(session.network, session.placement, options.emulation, 0);
+  AgentLaunch launch = prepare_agent(session.network, session.placement, emulation, 0);
   EmulationSettings& settings = launch.settings;
   settings.environment = environment_to_take();
   if (session.mpich) {

@@ -14,6 +14,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/models/tcp_throughput.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/text/printable.hpp"
 #include "emulator/plan/forwarding.hpp"
 
 namespace isthmus {
@@ -29,12 +30,10 @@ void check_host_name(const std::string& name) {
   const bool ends = !name.empty() && std::isalnum(static_cast<unsigned char>(name.front())) != 0 &&
                     std::isalnum(static_cast<unsigned char>(name.back())) != 0;
   if (characters && letter && ends && name.size() <= 63 && name != "localhost") return;
-  std::string printable;
-  for (const unsigned char c : name) printable += c < 32 || c > 126 ? '?' : static_cast<char>(c);
   throw BadInput(
       fmt::format("host `{}`: cannot be emulated under this name; letters, digits, `-` and `.`, at most 63, with a "
                   "letter, would be right",
-                  printable));
+                  excerpt(name)));
 }
 
 std::string text_of_address(std::uint32_t a) {

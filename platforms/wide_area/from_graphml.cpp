@@ -80,7 +80,10 @@ class GraphReading {
     WideAreaSite& site = area_.sites.emplace_back(options_.site);
     const std::string_view label = value(node, "label");
     site.name = label.empty() ? "node" + id : std::string(label);
-    if (!labels_.insert(element_name(site.name)).second) site.name += "-node" + id;
+    if (!labels_.insert(element_name(site.name)).second) {
+      site.name += "-node" + id;
+      told_apart_ += (told_apart_.empty() ? "" : ", ") + excerpt(site.name);
+    }
     const auto latitude = number(node, "Latitude", -90, 90);
     const auto longitude = number(node, "Longitude", -180, 180);
     places_.push_back(latitude && longitude ? std::optional<Place>({*latitude, *longitude}) : std::nullopt);
@@ -206,6 +209,8 @@ class GraphReading {
         "the "
         "great circle's length at 2/3 of the speed of light; parallel edges: one line of their bandwidths together; "
         "routes: the least latency."};
+    if (!told_apart_.empty())
+      texts.push_back(fmt::format("Nodes with the label of another one have their id in the name: {}.", told_apart_));
     if (without_bandwidth_ > 0)
       texts.push_back(fmt::format("{} edges have no LinkSpeedRaw: {} B/s was given for them.", without_bandwidth_,
                                   *options_.line_bandwidth_Bps));
@@ -224,6 +229,7 @@ class GraphReading {
   std::map<std::pair<std::string, std::string>, std::string> keys_;  // id by (node or edge, attribute)
   std::map<std::string, int> numbers_;                               // of sites, by the node's id
   std::set<std::string> labels_;
+  std::string told_apart_;  // sites with a label that another one has
   std::vector<std::optional<Place>> places_;
   std::map<std::pair<int, int>, int> line_of_;
   int without_bandwidth_ = 0, without_place_ = 0;

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <pugixml.hpp>
-#include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/characters.hpp"
 #include "algorithms/text/parse_number.hpp"
 #include "algorithms/text/printable.hpp"
 
@@ -25,6 +29,24 @@ std::string comment(const std::vector<std::string>& remarks) {
   return text + " ";
 }
 
+bool is_right_in_names(const Character& character) {
+  const auto [bytes, point] = character;
+  const bool letter = (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z');
+  if (bytes == 1) return letter || (point >= '0' && point <= '9') || point == '.' || point == '_' || point == '-';
+  constexpr std::uint32_t most_in_xml = 0xfffd, first_of_other_planes = 0x10000;
+  return bytes > 1 && !is_control(point) && !is_blank(point) &&
+         (point <= most_in_xml || point >= first_of_other_planes);
+}
+
+/// The sites whose names are others in the file; empty if there is none.
+std::string changed_names(const WideArea& area) {
+  std::string text;
+  for (const WideAreaSite& site : area.sites)
+    if (const std::string name = element_name(site.name); name != site.name)
+      text += fmt::format("{}`{}` is {}", text.empty() ? "Names that were changed: " : ", ", excerpt(site.name), name);
+  return text.empty() ? text : text + ".";
+}
+
 /// Writes the elements of one platform, and refuses a name that is there already.
 class PlatformWriter {
  public:
@@ -32,16 +54,25 @@ class PlatformWriter {
     pugi::xml_node declaration = document_.append_child(pugi::node_declaration);
     declaration.append_attribute("version") = "1.0";
     document_.append_child(pugi::node_doctype).set_value("platform SYSTEM \"https://simgrid.org/simgrid.dtd\"");
-    if (!area.remarks.empty()) document_.append_child(pugi::node_comment).set_value(comment(area.remarks).c_str());
+    std::vector<std::string> remarks = area.remarks;
+    if (std::string changes = changed_names(area); !changes.empty()) remarks.push_back(std::move(changes));
+    if (!remarks.empty()) document_.append_child(pugi::node_comment).set_value(comment(remarks).c_str());
     pugi::xml_node platform = document_.append_child("platform");
     platform.append_attribute("version") = "4.1";
     root_ = zone(platform, element_name(area.name), "Full");
   }
 
   std::string write() {
-    for (const WideAreaSite& site : area_.sites) add_site(site);
-    for (const WideAreaSite& site : area_.sites) add_caps(site);
+    for (const WideAreaSite& site : area_.sites) {
+      owner_ = site.name;
+      add_site(site);
+    }
+    for (const WideAreaSite& site : area_.sites) {
+      owner_ = site.name;
+      add_caps(site);
+    }
     for (const WideAreaLine& line : area_.lines) {
+      owner_ = area_.sites[static_cast<std::size_t>(line.from)].name;
       pugi::xml_node made = link(root_, line_name(line), line.bandwidth_Bps, line.latency_s, "SHARED");
       if (line.price_per_GB) property(made, "isthmus.price_per_GB", fmt::format("{}", *line.price_per_GB));
     }
@@ -56,26 +87,31 @@ class PlatformWriter {
   std::string name_of(int site) const { return element_name(area_.sites[static_cast<std::size_t>(site)].name); }
   std::string line_name(const WideAreaLine& line) const { return name_of(line.from) + "-to-" + name_of(line.to); }
 
-  [[noreturn]] static void fail_twice(const std::string& name) {
-    throw BadInput(fmt::format("two elements of the platform would be named {}; other names of sites would be right",
-                               excerpt(name)));
+  [[noreturn]] static void fail_twice(const std::string& name, const std::string& a, const std::string& b) {
+    const std::string whose = a == b || a.empty() || b.empty()
+                                  ? std::string()
+                                  : fmt::format(", of the sites `{}` and `{}`", excerpt(a), excerpt(b));
+    throw BadInput(fmt::format("two elements of the platform{} would be named {}; other names of sites would be right",
+                               whose, excerpt(name)));
   }
 
   std::string new_name(const std::string& name) {
-    if (!names_.insert(name).second) fail_twice(name);
+    const auto [known, is_new] = owner_of_.try_emplace(name, owner_);
+    if (!is_new) fail_twice(name, known->second, owner_);
     return name;
   }
 
   /// The hosts of the cluster `a` are `a-0`, `a-1` ...: no element of its own may be named so.
   void check_hosts() const {
-    for (const std::string& name : names_) {
+    for (const auto& [name, owner] : owner_of_) {
       const std::size_t dash = name.rfind('-');
       if (dash == std::string::npos) continue;
       const auto cluster = hosts_of_cluster_.find(name.substr(0, dash));
       if (cluster == hosts_of_cluster_.end()) continue;
       const std::string digits = name.substr(dash + 1);
       const std::optional<int> number = parse_number<int>(digits);
-      if (number && std::to_string(*number) == digits && *number < cluster->second) fail_twice(name);
+      if (number && std::to_string(*number) == digits && *number < cluster->second)
+        fail_twice(name, owner_of_.at(cluster->first), owner);
     }
   }
 
@@ -170,17 +206,20 @@ class PlatformWriter {
   const WideArea& area_;
   pugi::xml_document document_;
   pugi::xml_node root_;
-  std::set<std::string> names_;
+  std::string owner_;                            // the site whose elements are written; empty: the platform
+  std::map<std::string, std::string> owner_of_;  // of each name of an element
   std::map<std::string, int> hosts_of_cluster_;
 };
 
 }  // namespace
 
 std::string element_name(const std::string& text) {
-  std::string name = text;
-  for (char& c : name) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!letter && !(c >= '0' && c <= '9') && c != '.' && c != '_' && c != '-') c = '-';
+  std::string name;
+  for (std::string_view rest = text; !rest.empty();) {
+    const Character character = first_character(rest);
+    const std::string_view bytes = rest.substr(0, std::max<std::size_t>(character.bytes, 1));
+    rest.remove_prefix(bytes.size());
+    name += is_right_in_names(character) ? bytes : "-";
   }
   return name;
 }

@@ -43,10 +43,13 @@ struct WideArea {
   std::vector<SiteRoute> routes;  ///< of each ordered pair of sites
 };
 
-/// What may stand in the name of a zone, host or link: other characters than letters, digits, `.`, `_`, `-` become `-`.
+/// What may stand in the name of a zone, host or link, in options, patterns and names of files: of ASCII letters,
+/// digits,
+/// `.`, `_` and `-`, beyond it all of UTF-8 but controls and blanks. Each other character becomes `-`.
 std::string element_name(const std::string& text);
 
-/// The platform file. Throws BadInput if two elements would have the same name.
+/// The platform file. Its comment has the remarks, and the sites whose names element_name() changed. Throws BadInput
+/// naming the sites if two elements would have the same name.
 std::string platform_xml(const WideArea& area);
 
 }  // namespace isthmus

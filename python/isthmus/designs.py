@@ -199,7 +199,8 @@ def wide_area(
     Parameters
     ----------
     sites : list of str
-        Their names, two or more.
+        Their names, two or more, in any language. Blanks, quotes and other signs become `-`, as the comment at the top
+        of the platform file says.
     latency_s : matrix
         One way, in seconds; the row is the source. Nested lists, a numpy array, or a DataFrame by site,
         as Platform.latencies() gives it. The diagonal is not looked at.

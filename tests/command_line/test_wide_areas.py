@@ -50,6 +50,26 @@ class FromTables(ProgramTest):
         text = self.succeeds("platform", "--from-table", self.latency, self.throughput, "--name", "three")
         self.assertEqual(text, (self.folder / "made.xml").read_text())
 
+    def test_sites_have_names_of_any_language(self):
+        latency = self.write("l.csv", "latency_ms,東京,São Paulo\n東京,,10\nSão Paulo,20,\n")
+        throughput = self.write("b.csv", "bandwidth_MBps,東京,São Paulo\n東京,,10\nSão Paulo,20,\n")
+        network = self.make(tables=(latency, throughput))
+        self.assertEqual([host["name"] for host in network["hosts"][3:5]], ["東京-3", "São-Paulo-0"])
+        comment = (self.folder / "made.xml").read_text(encoding="utf-8").partition("<!--")[2].partition("-->")[0]
+        self.assertIn("Names that were changed: `São Paulo` is São-Paulo.", comment)
+        plan = ("made.xml", "broadcast/binomial", "--bytes", "1Ki")
+        for command in ("predict", "simulate"):
+            self.assertIn("broadcast/binomial", self.succeeds(command, *plan, "--set", "東京-to-*.latency=1ms"))
+        self.assertIn("東京-to-São-Paulo", self.succeeds("explain", "made.xml", "broadcast", "--bytes", "64Ki"))
+        self.assertIn("  host-4  ", self.succeeds("platform", "made.xml", "--emulation"))
+
+    def test_two_sites_of_one_name_are_named_as_the_tables_do(self):
+        tables = [
+            self.write(file, f"{value},a b,a:b\na b,,10\na:b,20,\n")
+            for file, value in (("l.csv", "latency_ms"), ("b.csv", "bandwidth_MBps"))
+        ]
+        self.is_refused(2, "platform", "--from-table", *tables, says=["sites `a b` and `a:b` would be named a-b"])
+
     def test_a_file_that_others_would_take_for_json_is_refused(self):
         tables = ("--from-table", self.latency, self.throughput)
         self.is_refused(2, "platform", *tables, "-o", "made.json", says=["-o made.json", ".xml would be right"])

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "emulator/client/footprint.hpp"
+#include "emulator/plan/host_names.hpp"
 #include "emulator/plan/plan.hpp"
 #include "tests/emulator/plans.hpp"
 
@@ -22,6 +24,24 @@ TEST(EmulationPlan, RefusesHostNamesThatAreNone) {
     EXPECT_THAT(test::refusal(network), HasSubstr("cannot be emulated under this name")) << name;
     EXPECT_THAT(test::refusal(network), Not(HasSubstr("\n")));
   }
+}
+
+TEST(EmulationPlan, HasNamesInAsciiForHostsOfAnyLanguage) {
+  Network network = test::mesh({.clusters = 2, .hosts = 2});
+  network.hosts[1].name = "東京-0";
+  network.hosts[2].name = "host-3";
+  network.hosts[3].name = "São-Paulo-0";
+  EXPECT_THAT(emulated_names(network), testing::ElementsAre("c0-0", "host-1", "host-3", "host-3-x"));
+  EXPECT_EQ(emulated_name("São-Paulo-0", network), "host-3-x");
+  EXPECT_EQ(emulated_name("a b", network), "a b");
+  Conditions conditions;
+  conditions.traffic.push_back({.from = "東京-0", .to = "c0-0"});
+  conditions = with_emulated_names(std::move(conditions), network);
+  EXPECT_EQ(conditions.traffic[0].from, "host-1");
+  EXPECT_EQ(conditions.traffic[0].to, "c0-0");
+  EXPECT_EQ(test::plan_of(with_emulated_names(network)).containers[1].name, "host-1");
+  network.hosts[1].name = "\xc2\x9b";  // a control
+  EXPECT_THAT(test::refusal(with_emulated_names(network)), HasSubstr("host `\\u{009b}`: cannot be emulated"));
 }
 
 TEST(EmulationPlan, RefusesTwoHostsOfOneName) {

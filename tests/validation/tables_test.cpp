@@ -59,6 +59,22 @@ TEST(TextTable, AlignsColumnsAndLeavesNoBlanksBehind) {
             "größer     -\n");
 }
 
+TEST(TextTable, AlignsCharactersThatAreTwoColumnsWide) {
+  TextTable table({{"link", "", Align::left}, {"ms", ""}});
+  table.add({std::string("東京-to-大阪"), std::string("1")});
+  table.add({std::string("a-to-b"), std::string("2")});
+  EXPECT_EQ(table.text(false),
+            "link          ms\n"
+            "東京-to-大阪   1\n"
+            "a-to-b         2\n");
+  TextTable names({{"names", "", Align::left}});
+  names.add({std::string("東京,大阪,名古屋,京都")});
+  EXPECT_EQ(names.text(false, 16),
+            "names\n"
+            "東京,大阪,\n"
+            "  名古屋,京都\n");
+}
+
 TEST(TextTable, BreaksItsWidestColumnOfTextToFit) {
   TextTable table({{"plan", "", Align::left}, {"time", "ms"}});
   table.add({std::string("multilevel:segment=64Ki,levels=linear/binomial"), std::string("1.25")});

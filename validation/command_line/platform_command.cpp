@@ -16,6 +16,7 @@
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
 #include "emulator/plan/congestion_control.hpp"
+#include "emulator/plan/host_names.hpp"
 #include "emulator/plan/plan.hpp"
 #include "emulator/substrates/substrate.hpp"
 #include "platforms/wide_area/from_graphml.hpp"
@@ -231,8 +232,10 @@ void add_platform(CLI::App& program) {
       PlanOptions plan_options{kind.shaping, {}};
       if (!conditions->empty()) plan_options.conditions = read_conditions(*conditions);
       check_congestion_control(plan_options.conditions.tcp, kind.congestion_controls());
-      const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1), plan_options);
-      fmt::print("{}", to_text(plan, network));
+      plan_options.conditions = with_emulated_names(std::move(plan_options.conditions), network);
+      const Network inside = with_emulated_names(network);
+      const EmulationPlan plan = plan_emulation(inside, place_ranks(inside, PlacementRule::block, 1), plan_options);
+      fmt::print("{}", to_text(plan, inside));
       return;
     }
     if (*format == "json") {

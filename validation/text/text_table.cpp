@@ -6,10 +6,6 @@
 
 namespace isthmus {
 
-std::size_t text_width(std::string_view text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-}
-
 namespace {
 
 constexpr std::size_t gap_width = 2, continuation_indent = 2, min_broken_width = 16;
@@ -21,9 +17,10 @@ std::vector<std::string> broken(const std::string& text, std::size_t width) {
   std::string line;
   std::size_t columns = 0, last_break = 0, last_break_columns = 0;
   for (std::size_t i = 0; i < text.size();) {
-    std::size_t next = i + 1;
-    while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
-    if (columns == width) {
+    const Character character = first_character(std::string_view(text).substr(i));
+    const std::size_t next = i + std::max<std::size_t>(character.bytes, 1);
+    const std::size_t own_width = text_width(std::string_view(text).substr(i, next - i));
+    if (columns + own_width > width) {
       const std::size_t cut = last_break > continuation_indent ? last_break : line.size();
       pieces.push_back(line.substr(0, cut));
       line = std::string(continuation_indent, ' ') + line.substr(cut);
@@ -31,7 +28,7 @@ std::vector<std::string> broken(const std::string& text, std::size_t width) {
       last_break = 0;
     }
     line += text.substr(i, next - i);
-    ++columns;
+    columns += own_width;
     if (std::string_view(",:/ ").find(text[i]) != std::string_view::npos) {
       last_break = line.size();
       last_break_columns = columns;

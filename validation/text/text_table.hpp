@@ -3,19 +3,16 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "algorithms/text/characters.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 
 enum class Align { left, right };
 
-/// The terminal columns of UTF-8 without control characters: one a code point.
-std::size_t text_width(std::string_view text);
-
-/// Cells are UTF-8, one terminal column a code point; control characters are escaped. An empty cell is drawn as `-`;
+/// Cells are UTF-8, as wide as text_width() says; control characters are escaped. An empty cell is drawn as `-`;
 /// the unit of a column is in a second header line.
 class TextTable {
  public:

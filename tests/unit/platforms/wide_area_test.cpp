@@ -142,11 +142,36 @@ TEST(APlatformOfAWideArea, HasExitLineAndEntranceOnEachRoute) {
 TEST(APlatformOfAWideArea, RefusesTwoElementsOfOneName) {
   SiteTables tables = three_sites();
   tables.latency.sites = tables.bandwidth.sites = {"a", "a-1", "c"};
-  EXPECT_THAT(refusal([&] { platform_xml(wide_area_of(tables, {})); }), HasSubstr("would be named a-1"));
+  EXPECT_THAT(refusal([&] { platform_xml(wide_area_of(tables, {})); }),
+              HasSubstr("of the sites `a` and `a-1` would be named a-1"));
   tables.latency.sites = tables.bandwidth.sites = {"a:b", "a b", "c"};
-  EXPECT_THAT(refusal([&] { platform_xml(wide_area_of(tables, {})); }), HasSubstr("would be named a-b"));
+  EXPECT_THAT(refusal([&] { platform_xml(wide_area_of(tables, {})); }),
+              HasSubstr("of the sites `a:b` and `a b` would be named a-b"));
   tables.latency.sites = tables.bandwidth.sites = {"a", "a-4", "c"};  // hosts a-0 to a-3
   EXPECT_EQ(refusal([&] { platform_xml(wide_area_of(tables, {})); }), "accepted");
+}
+
+TEST(APlatformOfAWideArea, HasNamesOfAnyLanguage) {
+  for (const char* name : {"東京", "København", "São-Paulo", "Ἀθῆναι", "Москва", "مكة", "\xf0\x9f\x8c\x8d"})
+    EXPECT_EQ(element_name(name), name);
+  SiteTables tables = three_sites();
+  tables.latency.sites = tables.bandwidth.sites = {"東京", "大阪", "c"};
+  const std::string xml = platform_xml(wide_area_of(tables, {}));
+  EXPECT_THAT(xml, AllOf(HasSubstr(R"(<cluster id="東京" prefix="東京-")"), HasSubstr(R"(<link id="大阪-to-東京")"),
+                         Not(HasSubstr("<!--"))));
+}
+
+TEST(APlatformOfAWideArea, ReplacesWhatNamesCannotBearAndSaysSo) {
+  EXPECT_EQ(element_name("a b,c\"d'e*f?g[h]i{j}k/l&m<n>o"), "a-b-c-d-e-f-g-h-i-j-k-l-m-n-o");
+  EXPECT_EQ(element_name("\n\x7f\xc2\x9b\xc2\xa0\xe3\x80\x80\xe2\x80\xae\xef\xbf\xbf"), "-------");
+  EXPECT_EQ(element_name("a\xff\xc3z"), "a--z");  // no UTF-8
+  SiteTables tables = three_sites();
+  tables.latency.sites = tables.bandwidth.sites = {"New York", "大阪", "c-->\n"};
+  WideArea area = wide_area_of(tables, {});
+  area.remarks = {"From somewhere."};
+  EXPECT_THAT(platform_xml(area),
+              HasSubstr("<!-- From somewhere.\n     Names that were changed: `New York` is New-York, "
+                        "`c- ->\\n` is c- - - -. -->"));
 }
 
 constexpr const char* keys =
@@ -186,7 +211,7 @@ TEST(AWideAreaOfAGraph, TellsNodesOfOneLabelApart) {
   const WideArea area = graph(node("0", "A", "0", "0") + node("1", "A", "0", "10") + edge("0", "1"));
   EXPECT_EQ(area.sites[0].name, "A");
   EXPECT_EQ(area.sites[1].name, "A-node1");  // A-1 is a host of A
-  EXPECT_THAT(platform_xml(area), HasSubstr("A-to-A-node1"));
+  EXPECT_THAT(platform_xml(area), AllOf(HasSubstr("A-to-A-node1"), HasSubstr("have their id in the name: A-node1.")));
 }
 
 TEST(AWideAreaOfAGraph, DistancesAreThoseOfASphere) {
