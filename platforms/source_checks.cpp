@@ -227,11 +227,21 @@ void refuse_byte_order_mark(const SourceFile& source) {
           1, fmt::format("begins with the byte-order mark (BOM) of {}; UTF-8 without one would be right", encoding));
 }
 
+/// SimGrid's parser needs one and calls what comes without it an unexpected character.
+void refuse_without_document_type(const SourceFile& source) {
+  if (source.text().find("<!DOCTYPE") != std::string::npos) return;
+  const bool has_declaration = source.text().starts_with("<?xml");
+  throw source.error(source.platform(), fmt::format("no DOCTYPE; `<!DOCTYPE platform SYSTEM "
+                                                    "\"https://simgrid.org/simgrid.dtd\">` {} would be right",
+                                                    has_declaration ? "after the first line" : "before it"));
+}
+
 }  // namespace
 
 void check_source(const SourceFile& source) {
   refuse_byte_order_mark(source);
   if (!source.is_parsed()) return refuse_other_formats(source);
+  refuse_without_document_type(source);
   Checks checks(source);
   pugi::xml_node root = source.platform();
   checks.for_each(root);

@@ -41,6 +41,14 @@ class BadPlatforms(ProgramTest):
         file = self.write("gateway.xml", text)
         self.is_refused(2, "platform", file, says=["gateway.xml:8", "gw_src='ra'", "names no host or router"])
 
+    def test_a_platform_without_document_type(self):
+        text = two_hosts()
+        missing = 'no DOCTYPE; `<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">` '
+        for start, line, where in ((1, 2, "after the first line would be right"), (2, 1, "before it would be right")):
+            lines = text.splitlines(keepends=True)
+            file = self.write("plain.xml", "".join(lines[0 : 2 - start] + lines[2:]))
+            self.is_refused(2, "platform", file, says=[f"plain.xml:{line}: {missing}{where}"])
+
     def test_malformed_xml_is_reported_with_its_line(self):
         file = self.write("broken.xml", HEAD + '<zone id="z" routing="Full">\n<host id="a" speed="1Gf">\n</zone>\n')
         self.is_refused(2, "platform", file, says=["broken.xml:6"])

@@ -68,7 +68,9 @@ const Mistake mistakes[] = {
     {"UnknownElement", "<host id=\"a\"", "<hots id=\"a\"", 5, "Invalid XML"},
     {"UnknownAttribute", "<host id=\"a\"", "<host id=\"a\" colour=\"red\"", 5, "colour"},
     {"MissingEnd", "</zone>\n", "", 9, "</zone>"},
-    {"NoDoctype", "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n", "", 2, "Invalid XML"},
+    {"NoDoctype", "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n", "", 2,
+     "no DOCTYPE; `<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">` after the first line would be "
+     "right"},
     {"CoordinatesInsteadOfLinks", "Full", "Vivaldi", 4, "routes over links would be right"},
 };
 
