@@ -77,7 +77,15 @@ TEST(RecordFields, StandInJsonAndCsvInTheirOrder) {
     EXPECT_EQ(head.substr(at, head.find(',', at) - at), field.name);
     at = head.find(',', at) + 1;
   }
-  EXPECT_EQ(at, head.size());
+  EXPECT_EQ(head.substr(at), "messages,message_bytes,");
+}
+
+TEST(RecordFields, AreFollowedInCsvByTheCountsOfMessages) {
+  Record record = whole_record();
+  EXPECT_TRUE(csv_line(record).ends_with(",,")) << "unknown";
+  record.extra["messages"] = 63;
+  record.extra["message_bytes"] = 264241152;
+  EXPECT_TRUE(csv_line(record).ends_with(",63,264241152"));
 }
 
 TEST(RecordFields, TellPointsApartAsTheirPartsSay) {

@@ -33,6 +33,9 @@ struct RecordField {
 /// In the order of Record, which is that of JSON and CSV.
 std::span<const RecordField> record_fields();
 
+/// Of what only some sources know (Record::extra), the numbers that CSV has behind the fields; empty where unknown.
+inline constexpr std::string_view csv_extras[] = {"messages", "message_bytes"};
+
 /// What a field holds, as JSON; null where it is unknown.
 nlohmann::ordered_json value_of(const Record& record, const RecordField& field);
 

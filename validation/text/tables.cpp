@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -61,6 +62,7 @@ std::string csv_head() {
   std::vector<std::string_view> names;
   for (const RecordField& of : record_fields())
     if (of.in_csv) names.push_back(of.name);
+  names.insert(names.end(), std::begin(csv_extras), std::end(csv_extras));
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -68,6 +70,10 @@ std::string csv_line(const Record& record) {
   std::vector<std::string> values;
   for (const RecordField& of : record_fields())
     if (of.in_csv) values.push_back(plain(value_of(record, of)));
+  for (const std::string_view name : csv_extras) {
+    const auto known = record.extra.find(name);
+    values.push_back(known == record.extra.end() ? "" : plain(*known));
+  }
   return fmt::format("{}", fmt::join(values, ","));
 }
 
