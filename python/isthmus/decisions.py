@@ -14,7 +14,6 @@ from .arguments import (
     list_of,
     number,
     one_of,
-    one_size,
     path_of,
     seconds,
     sizes_of,
@@ -26,7 +25,7 @@ from .arguments import (
 from .descriptions import described
 from .frames import table
 from .platform import Platform
-from .platform.points import collective_named
+from .platform.points import collective_named, size_of
 from .programs import run_isthmus
 
 if TYPE_CHECKING:
@@ -137,14 +136,14 @@ class DecisionTable:
         names = ["collective", "root", "bytes", "plan", "seconds", "by", "runner_up", "runner_up_percent"]
         return table({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
-    def plan(self, collective: str, bytes: int | str, *, root: int = 0) -> str:
+    def plan(self, collective: str, bytes: int | str | None = None, *, root: int = 0) -> str:
         """Gives the plan for a call: that of the nearest size in the table.
 
         Parameters
         ----------
         {collective}
-        bytes : int or str
-            One size in bytes, as 4096 or "64Ki".
+        bytes : int or str, optional
+            One size in bytes, as 4096 or "64Ki"; a barrier has none.
         {root}
 
         Returns
@@ -159,8 +158,8 @@ class DecisionTable:
         >>> isthmus.tune(das, "broadcast", "1,1Ki").plan("broadcast", 700)
         'broadcast/packed:packing=0.0.0.0:1,lag=902'
         """
-        root = whole("root", root, 0, self.platform.ranks - 1)
-        return _core.decided_plan(self.platform._core, self._text, collective_named(collective), one_size(bytes), root)
+        name, root = collective_named(collective), whole("root", root, 0, self.platform.ranks - 1)
+        return _core.decided_plan(self.platform._core, self._text, name, size_of(name, bytes), root)
 
     def export(self, as_: str = "json") -> str:
         """Writes the table in the form of a library.

@@ -23,13 +23,13 @@ ENTRIES = {
         'differ have panels of their own), or "plan", with the others in grey behind it.',
     ),
     "bytes": (
-        "bytes : int, str or list of these",
+        "bytes : int, str or list of these, optional",
         'Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for '
-        "one buffer or block.",
+        "one buffer or block. A barrier has none.",
     ),
     "one_size": (
-        "bytes : int or str",
-        'One size in bytes, as 4096 or "64Ki": what the MPI call passes for one buffer or block.',
+        "bytes : int or str, optional",
+        'One size in bytes, as 4096 or "64Ki": what the MPI call passes for one buffer or block. A barrier has none.',
     ),
     "sizes": (
         "bytes : int, str or list of these",

@@ -44,7 +44,9 @@ std::string exported_decisions(const Placed& placed, const std::string& text, co
 std::string plan_for(const Placed& placed, const std::string& text, const std::string& collective, std::int64_t bytes,
                      int root) {
   const DecisionTable table = table_of(placed, text);
-  const Decision* decision = decision_for(table, collective_named(collective), root, bytes);
+  const Collective called = collective_named(collective);
+  if (!carries_data(called)) check_problem({.collective = called, .count = bytes}, placed.placement().size());
+  const Decision* decision = decision_for(table, called, root, bytes);
   if (decision == nullptr)
     throw BadInput(fmt::format("collective: {} is not in the table; one that is would be right", collective));
   return fmt::format("{}/{}", collective, request_text(decision->best().plan));

@@ -31,6 +31,15 @@ TAKEN = [
     (lambda p: p.with_links("wan-*", bandwidth_Bps=numpy.int64(2)).links().bandwidth_Bps.min(), 2),
     (lambda p: p.with_links("wan-*", scale_latency=numpy.float32(0.5)).links().latency_s.max(), 0.005),
     (lambda p: len(p.sensitivity("barrier", 0, change_percent=numpy.int64(10))) > 0, True),
+    (lambda p: p.predict("barrier", models="replay").bytes.tolist(), [0]),
+    (lambda p: p.predict(["barrier", "broadcast"], 8, models="replay").bytes.tolist(), [0, 8]),
+    (lambda p: p.explain("MPI_Barrier").bytes.unique().tolist(), [0]),
+    (lambda p: p.bound("barrier").bytes.tolist(), [0]),
+    (lambda p: p.sensitivity("barrier").bytes.unique().tolist(), [0]),
+    (lambda p: p.simulate("barrier/dissemination").bytes.tolist(), [0]),
+    (lambda p: p.schedule("barrier/dissemination").bytes, 0),
+    (lambda p: p.choose("barrier").bytes, 0),
+    (lambda p: len(isthmus.tune(p, "barrier").plan("barrier")) > 0, True),
     (lambda p: isthmus.arguments.seconds("timeout_s", numpy.int64(3)), 3),
     (lambda p: isthmus.pictures.layout.inches_of(numpy.float32(3.5)), 3.5),
     (lambda p: isthmus.clusters(numpy.int64(3), 4, **WAN).ranks, 12),
@@ -50,6 +59,16 @@ TAKEN = [
         6,
     ),
 ]  # fmt: skip
+
+
+def test_sizes_of_a_barrier_and_missing_ones_are_refused(das):
+    table = isthmus.tune(das, "barrier")
+    methods = (das.predict, das.explain, das.bound, das.sensitivity, das.simulate, das.emulate, das.schedule, das.choose)
+    for method in (*methods, table.plan):
+        with pytest.raises(isthmus.BadInput, match="a barrier of 7 elements: it carries no data, 0 would be right"):
+            method("barrier", bytes=7)
+        with pytest.raises(TypeError, match="bytes: is missing; sizes for broadcast, e.g. '1,64Ki,4Mi', would be right"):
+            method("broadcast")
 
 
 @pytest.mark.parametrize("call, answer", TAKEN, ids=range(len(TAKEN)))

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Self
 
 from .. import _core
 from .._core import Algorithm, BadInput, Network
-from ..arguments import Sizes, file_stem, number, sizes_of, whole, wrong_type
+from ..arguments import Sizes, file_stem, number, whole, wrong_type
 from ..descriptions import described
 from ..frames import table
 from .placed_network import PlacedNetwork
+from .points import sizes_of_each
 
 if TYPE_CHECKING:
     import pandas
@@ -116,7 +117,7 @@ class Changes(PlacedNetwork):
     def sensitivity(
         self,
         what: str | Algorithm,
-        bytes: Sizes,
+        bytes: Sizes | None = None,
         *,
         change_percent: float = 10,
         root: int = 0,
@@ -161,7 +162,7 @@ class Changes(PlacedNetwork):
         plan = _core.checked_plan(str(what))
         root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         rows = []
-        for size in [0] if plan.startswith("barrier") else sizes_of(bytes):
+        for size in sizes_of_each([plan], bytes)[plan]:
             text = _core.sensitivity(self._core, plan, size, element_bytes, root, float(change_percent) / 100)
             rows += [json.loads(line) for line in text.splitlines()]
         names = [name for name in (rows[0] if rows else {}) if name != "set"]

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .. import _core
 from .._core import BadInput, PLogP
-from ..arguments import Sizes, What, list_of, one_of, sizes_of, whole
+from ..arguments import Sizes, What, list_of, one_of, whole
 from ..comparisons import over_bound
 from ..descriptions import described
 from ..frames import records, table
 from ..notes import warn
 from ..sources import MODELS, SweepPoint
 from .placed_network import PlacedNetwork
-from .points import collective_named, points_of
+from .points import collective_named, points_of, sizes_of_each
 
 if TYPE_CHECKING:
     import pandas
@@ -82,7 +82,7 @@ class Predictions(PlacedNetwork):
         """
         return Layers(*_core.two_layers(self._core))
 
-    def bound(self, collective: str, bytes: Sizes, *, root: int = 0) -> pandas.DataFrame:
+    def bound(self, collective: str, bytes: Sizes | None = None, *, root: int = 0) -> pandas.DataFrame:
         """Gives the time that no schedule can beat.
 
         {Parameters: collective, bytes, root}
@@ -104,7 +104,7 @@ class Predictions(PlacedNetwork):
         warn(_core.notes_of_models(self.network))
         collective = collective_named(collective)
         root = whole("root", root, 0, self.ranks - 1)
-        sizes = sizes_of(bytes)
+        sizes = sizes_of_each([collective], bytes)[collective]
         return table(
             {
                 "bytes": sizes,
@@ -115,7 +115,7 @@ class Predictions(PlacedNetwork):
     def explain(
         self,
         collective: str,
-        bytes: Sizes,
+        bytes: Sizes | None = None,
         *,
         root: int = 0,
         element_bytes: int = 1,
@@ -156,7 +156,7 @@ class Predictions(PlacedNetwork):
         collective = collective_named(collective)
         root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         rows = []
-        for size in [0] if collective == "barrier" else sizes_of(bytes):
+        for size in sizes_of_each([collective], bytes)[collective]:
             plans = _core.candidates(self._core, collective, size, element_bytes, root, bool(thorough))
             try:
                 bound = _core.lower_bound_s(self._core, collective, size, element_bytes, root) or float("nan")
@@ -177,7 +177,7 @@ class Predictions(PlacedNetwork):
     def predict(
         self,
         what: What,
-        bytes: Sizes,
+        bytes: Sizes | None = None,
         *,
         models: str | Sequence[str] | None = None,
         root: int = 0,

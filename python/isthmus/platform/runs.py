@@ -23,7 +23,7 @@ class Runs(PlacedNetwork):
     def simulate(
         self,
         what: What,
-        bytes: Sizes,
+        bytes: Sizes | None = None,
         *,
         root: int = 0,
         element_bytes: int = 1,
@@ -69,7 +69,7 @@ class Runs(PlacedNetwork):
     def emulate(
         self,
         what: What,
-        bytes: Sizes,
+        bytes: Sizes | None = None,
         *,
         root: int = 0,
         element_bytes: int = 1,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .. import _core
-from ..arguments import one_size, whole, wrong_type
+from ..arguments import whole, wrong_type
 from ..descriptions import described
 from ..schedule import Schedule
 from .placed_network import PlacedNetwork
-from .points import collective_named
+from .points import collective_named, size_of
 
 
 @described
@@ -15,7 +15,7 @@ class Schedules(PlacedNetwork):
     """The schedules of a Platform."""
 
     def schedule(
-        self, what: str | _core.Algorithm, bytes: int | str, *, element_bytes: int = 1, root: int = 0
+        self, what: str | _core.Algorithm, bytes: int | str | None = None, *, element_bytes: int = 1, root: int = 0
     ) -> Schedule:
         """Writes the schedule of one plan.
 
@@ -32,17 +32,20 @@ class Schedules(PlacedNetwork):
         """
         if not isinstance(what, (str, _core.Algorithm)):
             raise wrong_type("what", what, "a plan ('broadcast/kielmann:segment=64Ki') or an Algorithm")
+        plan = _core.checked_plan(str(what))
         return Schedule(
             _core.Schedule(
                 self._core,
-                _core.checked_plan(str(what)),
-                one_size(bytes),
+                plan,
+                size_of(plan, bytes),
                 whole("element_bytes", element_bytes, 1, 2**40),
                 whole("root", root, 0, self.ranks - 1),
             )
         )
 
-    def choose(self, collective: str, bytes: int | str, *, root: int = 0, element_bytes: int = 1) -> Schedule:
+    def choose(
+        self, collective: str, bytes: int | str | None = None, *, root: int = 0, element_bytes: int = 1
+    ) -> Schedule:
         """Writes the schedule of the plan that the automatic choice takes.
 
         {Parameters: collective, one_size, root, element_bytes}
