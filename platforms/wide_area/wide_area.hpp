@@ -44,8 +44,7 @@ struct WideArea {
 };
 
 /// What may stand in the name of a zone, host or link, in options, patterns and names of files: of ASCII letters,
-/// digits,
-/// `.`, `_` and `-`, beyond it all of UTF-8 but controls and blanks. Each other character becomes `-`.
+/// digits, `.`, `_` and `-`, beyond it all of UTF-8 but controls and blanks. Each other character becomes `-`.
 std::string element_name(const std::string& text);
 
 /// The platform file. Its comment has the remarks, and the sites whose names element_name() changed. Throws BadInput
