@@ -63,11 +63,22 @@ TAKEN = [
 
 def test_sizes_of_a_barrier_and_missing_ones_are_refused(das):
     table = isthmus.tune(das, "barrier")
-    methods = (das.predict, das.explain, das.bound, das.sensitivity, das.simulate, das.emulate, das.schedule, das.choose)
+    methods = (
+        das.predict,
+        das.explain,
+        das.bound,
+        das.sensitivity,
+        das.simulate,
+        das.emulate,
+        das.schedule,
+        das.choose,
+    )
     for method in (*methods, table.plan):
         with pytest.raises(isthmus.BadInput, match="a barrier of 7 elements: it carries no data, 0 would be right"):
             method("barrier", bytes=7)
-        with pytest.raises(TypeError, match="bytes: is missing; sizes for broadcast, e.g. '1,64Ki,4Mi', would be right"):
+        with pytest.raises(
+            TypeError, match="bytes: is missing; sizes for broadcast, e.g. '1,64Ki,4Mi', would be right"
+        ):
             method("broadcast")
 
 
