@@ -36,7 +36,8 @@ class TableReading {
 
   SiteTable read() {
     const CsvRow& header = rows_.front();
-    const bool pairs = header.cells.size() == 3 && header.cells[0] == "source" && header.cells[1] == "destination";
+    const bool pairs = header.cells.size() >= 2 && header.cells[0] == "source" && header.cells[1] == "destination";
+    if (pairs) check_columns_of_pairs(header);
     const std::string_view unit = pairs ? header.cells[2] : header.cells[0];
     const auto scale = column_scale(quantity_, unit);
     if (!scale) csv_.fail(header, fmt::format("the header has `{}`; {} would be right", excerpt(unit), right_header()));
@@ -52,6 +53,21 @@ class TableReading {
     const std::string_view first = names.substr(0, names.find_first_of(", "));
     return fmt::format("`source,destination,{0}` or `{0},SITE,SITE ...`, where the value's name is one of {1},", first,
                        names);
+  }
+
+  /// A third column and no further one. Of several the first that has a value's name is that of the values.
+  void check_columns_of_pairs(const CsvRow& header) const {
+    constexpr std::size_t places = 2;
+    if (header.cells.size() == places)
+      csv_.fail(header, fmt::format("no column with values; {} would be right", right_header()));
+    if (header.cells.size() == places + 1) return;
+    std::size_t values = places;
+    while (values < header.cells.size() && !column_scale(quantity_, header.cells[values])) ++values;
+    if (values == header.cells.size()) values = places;
+    const std::string& more = header.cells[values == places ? places + 1 : places];
+    csv_.fail(header, fmt::format("column {} is too much; `source,destination,{}` alone would be right",
+                                  more.empty() ? "without a name" : fmt::format("`{}`", excerpt(more)),
+                                  excerpt(header.cells[values])));
   }
 
   std::size_t add_site(std::string_view name) {
