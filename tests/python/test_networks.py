@@ -108,6 +108,18 @@ def test_graphs_of_networkx_there_and_back(das):
     assert isthmus.Platform.from_networkx(hosts) == back
 
 
+def test_a_graph_has_no_routes_so_that_a_quicker_detour_is_taken():
+    pytest.importorskip("networkx")
+    latency_s = [[0, 0.1, 0.01], [0.1, 0, 0.01], [0.01, 0.01, 0]]
+    direct = isthmus.wide_area("abc", latency_s=latency_s, bandwidth_Bps=[[1e6] * 3] * 3)
+    detour = isthmus.Platform.from_networkx(direct.to_networkx())
+    assert (
+        direct.network.route("a-0", "b-0")["latency_s"] > 0.1 > 0.03 > detour.network.route("a-0", "b-0")["latency_s"]
+    )
+    for method in (direct.to_networkx, isthmus.Platform.from_networkx):
+        assert "where a detour is quicker" in " ".join(method.__doc__.split())
+
+
 def test_a_graph_with_crossings_is_simulated_along_its_shortest_ways():
     networkx = pytest.importorskip("networkx")
     graph = networkx.Graph(name="tree", header_bytes=100.0)

@@ -24,6 +24,9 @@ class Graphs(PlacedNetwork):
     def to_networkx(self, nodes: str = "sites") -> networkx.DiGraph:
         """Makes a graph of the sites and the links between them.
 
+        It has no routes: from_networkx() takes the least latency, which is another way than the platform's where a
+        detour is quicker.
+
         Parameters
         ----------
         nodes : str
@@ -93,6 +96,8 @@ class Graphs(PlacedNetwork):
         **placement: Any,
     ) -> Self:
         """Makes a platform of a graph: a node is a site, an edge a link; messages take the least latency.
+
+        Of a graph of to_networkx() that is another way than its platform's where a detour is quicker.
 
         Parameters
         ----------
