@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from isthmus_program import ProgramTest
+from isthmus_program import DAS_4X4, ProgramTest
 
 
 class Help(ProgramTest):
@@ -30,6 +30,12 @@ class Help(ProgramTest):
             for name, text in entries:
                 with self.subTest(command=command, option=name):
                     self.assertTrue(text.strip())
+
+    def test_the_example_of_a_topology_is_one(self):
+        shown = " ".join(self.succeeds("predict", "--help").split())
+        example = re.search(r"JSON: the groups of each rank.*?e\.g\. (\{.*?\})", shown)[1]
+        options = ("--bytes", "8", "--ranks", "3", "--topology", self.write("groups.json", example))
+        self.assertIn("3 ranks", self.succeeds("predict", DAS_4X4, "broadcast/magpie", *options))
 
     def test_manual_pages_have_no_mistakes(self):
         if shutil.which("groff") is None:

@@ -122,8 +122,10 @@ void add_problem_options(CLI::App& command, RunOptions& options) {
                      "sizes that the MPI call passes for one buffer or block, e.g. 1,64Ki,4MiB or 1..4Mi (1 KB is "
                      "1000 B); a barrier has none");
   add_placement_options(command, options);
-  command.add_option("--topology", options.topology,
-                     "a file with the groups of each rank, in place of the platform's zones");
+  command.add_option(
+      "--topology", options.topology,
+      "JSON: the groups of each rank, from the outermost inwards, in place of the platform's zones, e.g. "
+      R"({"ranks": [["siteA", "node1"], ["siteA", "node2"], ["siteB"]]})");
   command.add_option("--root", options.root, "rank of the root")->capture_default_str();
   command.add_flag("--non-commutative", options.non_commutative,
                    "an operator that keeps the order of ranks, for collectives that have one");
