@@ -241,12 +241,12 @@ void refuse_without_document_type(const SourceFile& source) {
 void check_source(const SourceFile& source) {
   refuse_byte_order_mark(source);
   if (!source.is_parsed()) return refuse_other_formats(source);
-  refuse_without_document_type(source);
   Checks checks(source);
   pugi::xml_node root = source.platform();
   checks.for_each(root);
   root.traverse(checks);
   if (!checks.has_host()) throw source.error(root, "no host; a platform needs at least one");
+  refuse_without_document_type(source);
 }
 
 }  // namespace isthmus

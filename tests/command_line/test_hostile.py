@@ -221,7 +221,8 @@ class Files(ProgramTest):
         )
         file = self.write(
             "two.xml",
-            '<?xml version="1.0"?>\n<platform version="4.1">\n<zone id="z" routing="Full">\n'
+            '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
+            '<platform version="4.1">\n<zone id="z" routing="Full">\n'
             f'<host id="a" speed="1Gf"/>\n<host id="b" speed="1Gf"/>\n{links}'
             '<route src="a" dst="b"><link_ctn id="l0"/></route>\n</zone>\n</platform>\n',
         )
