@@ -190,14 +190,11 @@ class Trials {
   PlanTimes::OfAlgorithm packings_;  ///< whose pieces may be longer
 };
 
-/// Searches try plans in different orders. So that all of them choose the same, plans that take the same time are in
-/// the order of their algorithms, and those of one algorithm in that of their names.
+/// Searches try algorithms in different orders. So that all of them choose the same, plans that take the same time are
+/// in the order of their algorithms.
 std::vector<Candidate> choice_first(std::vector<Candidate> tried, const std::vector<const Algorithm*>& order) {
-  const auto place = [&](const Candidate& one) { return std::ranges::find(order, one.plan.algorithm) - order.begin(); };
-  std::ranges::stable_sort(tried, [&](const Candidate& one, const Candidate& other) {
-    if (one.seconds != other.seconds) return one.seconds < other.seconds;
-    if (place(one) != place(other)) return place(one) < place(other);
-    return to_string(one.plan) < to_string(other.plan);
+  std::ranges::stable_sort(tried, {}, [&](const Candidate& one) {
+    return std::pair(one.seconds, std::ranges::find(order, one.plan.algorithm) - order.begin());
   });
   const auto choice = fewest_messages(tried);
   std::rotate(tried.begin(), choice, choice + 1);
