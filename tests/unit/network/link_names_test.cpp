@@ -36,5 +36,34 @@ TEST(LinkNames, ThatDoNotExistAreRefusedWithThoseThatDo) {
   }
 }
 
+/// The names of the wide-area links, after hosts' own links were moved to the trunks: so the reader of platforms has
+/// those of hosts that are alone at their endpoints.
+std::vector<std::string> wide_with_own_links_on_trunks(Network network) {
+  for (auto& [ends, trunk] : network.trunks) {
+    if (ends.first == ends.second) continue;
+    const LinkList &up = network.hosts[ends.first].up, &down = network.hosts[ends.second].down;
+    trunk.links.insert(trunk.links.begin(), up.begin(), up.end());
+    trunk.links.insert(trunk.links.end(), down.begin(), down.end());
+  }
+  for (Host& host : network.hosts) host.up = host.down = {};
+  std::vector<std::string> names;
+  const std::vector<bool> wide = wide_area_links(network);
+  for (std::size_t link = 0; link < wide.size(); ++link)
+    if (wide[link]) names.push_back(network.links[link].name);
+  return names;
+}
+
+TEST(WideAreaLinks, AreNotTheOwnLinksOfLoneHosts) {
+  EXPECT_THAT(wide_with_own_links_on_trunks(tests::das(2, 1)), ElementsAre("wan0-1", "wan1-0"));
+  EXPECT_THAT(wide_with_own_links_on_trunks(tests::das(3, 1)),
+              ElementsAre("wan0-1", "wan0-2", "wan1-0", "wan1-2", "wan2-0", "wan2-1"));
+}
+
+TEST(WideAreaLinks, AreOwnOnesWhereThereAreNoOthers) {
+  Network network = tests::das(2, 1);
+  for (auto& [ends, trunk] : network.trunks) trunk.links.clear();
+  EXPECT_THAT(wide_with_own_links_on_trunks(network), ElementsAre("c0-0_UP", "c0-0_DOWN", "c1-0_UP", "c1-0_DOWN"));
+}
+
 }  // namespace
 }  // namespace isthmus
