@@ -76,6 +76,16 @@ int status_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// People copy the file of a run that was interrupted, and not the log beside it.
+TEST_F(StoreTest, TheFileAloneHoldsWhatWasStored) {
+  Store store(path());
+  store.put(record_of(64, 1e-3));
+  const std::vector<Record> further = {record_of(128, 2e-3), record_of(256, 3e-3)};
+  store.put(further);
+  std::filesystem::copy_file(path(), path("copy.db"));
+  EXPECT_EQ(Store(path("copy.db")).size(), 3);
+}
+
 TEST_F(StoreTest, KeepsRecordsFromOneOpeningToTheNext) {
   {
     Store store(path());

@@ -177,7 +177,8 @@ Store::Store(const std::string& file) : file_(file), connection_(std::make_uniqu
     if (sqlite3_errcode(connection.handle) != SQLITE_BUSY || attempt == 200) connection.fail("set up the store");
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  connection.execute("PRAGMA synchronous=FULL", "set up the store");
+  // Each commit is copied into the file at once: people copy the file alone, also after an interrupt.
+  connection.execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=1", "set up the store");
 
   connection.execute("BEGIN IMMEDIATE", "set up the store");
   if (connection.pragma("SELECT count(*) FROM sqlite_master") == 0) {  // another process may have been quicker
