@@ -250,6 +250,17 @@ class Commands(ProgramTest):
         self.assertIn("Choice: aggregated", self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "1Ki"))
         self.is_refused(2, "explain", DAS_4X4, "allgather/ring", "--bytes", "1Ki", says=["allgather"])
 
+    def test_explain_names_the_choice_of_predict_where_others_are_as_quick(self):
+        by_site = str(PLATFORMS / "karonis2000/by-site.xml")
+        for root, size in (("3", "4223437"), ("0", "848209")):
+            call = (by_site, "reduce", "--bytes", size, "--root", root)
+            predicted = self.records("predict", *call, "--model", "replay")[0]
+            explained = self.records("explain", *call)[0]
+            self.assertEqual(
+                [explained[field] for field in ("chosen", "plan", "seconds")],
+                [True, predicted["plan"], predicted["seconds"]],
+            )
+
     def test_a_bound_names_the_links_that_make_it_and_what_would_lower_it(self):
         bound = self.records("bound", DAS_4X4, "gather", "--bytes", "8,1Mi", "--root", "3")[1]
         self.assertEqual(

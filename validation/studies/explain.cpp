@@ -14,15 +14,25 @@ namespace isthmus {
 namespace {
 
 /// The choice, then the best plan of every other algorithm: the one that is run when the algorithm is named alone.
-std::vector<Candidate> best_of_each(const std::vector<Candidate>& tried) {
+std::vector<Candidate> best_of_each(const Candidate& choice, const std::vector<Candidate>& tried) {
   std::map<const Algorithm*, std::vector<Candidate>> by_algorithm;
   for (const Candidate& candidate : tried) by_algorithm[candidate.plan.algorithm].push_back(candidate);
-  by_algorithm.erase(tried.front().plan.algorithm);
+  by_algorithm.erase(choice.plan.algorithm);
   std::vector<Candidate> best;
   for (const auto& [algorithm, own] : by_algorithm) best.push_back(*fewest_messages(own));
   std::ranges::stable_sort(best, {}, &Candidate::seconds);
-  best.insert(best.begin(), tried.front());
+  best.insert(best.begin(), choice);
   return best;
+}
+
+/// The choice, then the other plans, quickest first.
+std::vector<Candidate> all_plans(const Candidate& choice, std::vector<Candidate> tried) {
+  std::erase_if(tried, [&](const Candidate& one) {
+    return one.plan.algorithm == choice.plan.algorithm && one.plan.parameters == choice.plan.parameters;
+  });
+  std::ranges::stable_sort(tried, {}, &Candidate::seconds);
+  tried.insert(tried.begin(), choice);
+  return tried;
 }
 
 }  // namespace
@@ -31,15 +41,19 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   Explanation explanation;
   explanation.problem = problem;
   SwitchSearch next(placed, problem);
-  std::vector<Candidate> tried;
-  // The choice first, since it refuses what is too large before it takes memory.
-  side_by_side(2, [&](std::size_t one) {
+  std::vector<Candidate> tried, tried_for_choice;
+  // A search of all algorithms first, since it refuses what is too large before it takes memory. It finds further plans
+  // that are as quick as the choice: the choice is the one that all commands take.
+  side_by_side(3, [&](std::size_t one) {
     if (one == 0)
       tried = candidates(placed, problem, every_plan ? Search::every_algorithm : Search::best_of_each);
+    else if (one == 1)
+      tried_for_choice = candidates(placed, problem, Search::choice_alone);
     else
       next.look_ahead();
   });
-  if (!every_plan) tried = best_of_each(tried);
+  const Candidate& first = tried_for_choice.front();
+  tried = every_plan ? all_plans(first, std::move(tried)) : best_of_each(first, tried);
   const Plan& choice = tried.front().plan;
   explanation.candidates.resize(tried.size());
   const auto explain_candidate = [&](std::size_t one) {

@@ -97,7 +97,8 @@ std::string second_sentence(const Explanation& explanation, const Network& netwo
 
 std::string switch_sentence(const Explanation& explanation) {
   if (explanation.next)
-    return fmt::format(" From {} on the choice is {}.", format_bytes(explanation.next->bytes),
+    return fmt::format(" From about {} on the choice is {}.",
+                       format_amount(static_cast<double>(explanation.next->bytes)),
                        short_plan(request_text(explanation.next->plan)));
   if (explanation.looked_up_to_bytes > explanation.problem.bytes())
     return fmt::format(" It is the same algorithm up to {}.", format_bytes(explanation.looked_up_to_bytes));
