@@ -54,7 +54,7 @@ Figure figure_by_algorithm(std::span<const ComparisonRow> rows, Value value) {
     Series series = series_of(rows, algorithm, value);
     series.label = series.algorithm = algorithm;
     series.css_class = hue_class(hue);
-    series.marker = markers[hue % std::size(markers)];
+    series.marker = markers[(hue + hue / hues) % std::size(markers)];  // another when the colours begin again
     ++hue;
     if (!series.data.empty()) charts[0].series.push_back(std::move(series));
   }

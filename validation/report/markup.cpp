@@ -17,7 +17,7 @@ std::string coordinate(double value) {
 
 }  // namespace
 
-std::string hue_class(std::size_t number) { return fmt::format("hue{}", number % 6); }
+std::string hue_class(std::size_t number) { return fmt::format("hue{}", number % hues); }
 
 std::string escaped(std::string_view text) {
   std::string out;

@@ -7,6 +7,7 @@
 
 namespace isthmus {
 
+inline constexpr std::size_t hues = 6;
 /// The class of the colour of one of several things: hue0 to hue5 of picture.css, again from the first.
 std::string hue_class(std::size_t number);
 

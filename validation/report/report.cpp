@@ -308,6 +308,7 @@ std::optional<Element> maps_section(const Experiment& experiment, const Outcome&
           .add(map);
     };
     for (const Source source : comparison.sources) {
+      if (quickest_algorithms(lines, {&source, 1}).empty()) continue;  // it has no time of any
       decisions.add(
           panel(fmt::format("quickest by {}", label(source)), source, draw_decision_map(lines, algorithms, source)));
       if (source == comparison.reference) continue;
