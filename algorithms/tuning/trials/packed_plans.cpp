@@ -117,8 +117,19 @@ Choice PackedPlans::along_one_tree(const Plan& plan, const Problem& problem) con
   return choice;
 }
 
+bool PackedPlans::has_stripes(const Problem& problem) const {
+  int most = 0;
+  for (int site = 0; site < sites().size(); ++site)
+    most = std::max(most, static_cast<int>(sites().site(site).ranks.size()));
+  return most > 1 && problem.count >= most;
+}
+
 double PackedPlans::min_exchange_s(const Problem& problem, double enough_s) const {
   if (problem.collective == Collective::barrier) return 0;
+  // Stripes share a fatpipe link without slowing each other: no forecast knows that.
+  if (has_stripes(problem) &&
+      std::ranges::any_of(placed_.network().links, [](const Link& link) { return link.sharing == Sharing::fatpipe; }))
+    return 0;
   // All sums have to enter and leave each site.
   const double cut_s = 1 / cut_rate_per_s(sites(), sums_of_sites(sites(), problem));
   return cut_s > enough_s ? cut_s : std::max(cut_s, least_exchange_s(sites(), problem, enough_s));
@@ -126,10 +137,7 @@ double PackedPlans::min_exchange_s(const Problem& problem, double enough_s) cons
 
 std::vector<Plan> PackedPlans::several_exchanges(const Plan& plan, const Problem& problem) const {
   std::vector<Plan> plans = plans_of(synthesise_several_exchanges(sites(), problem), plan, problem);
-  int most = 0;
-  for (int site = 0; site < sites().size(); ++site)
-    most = std::max(most, static_cast<int>(sites().site(site).ranks.size()));
-  if (most == 1 || problem.count < most) return plans;  // no stripe for each member
+  if (!has_stripes(problem)) return plans;
   const std::size_t whole = plans.size();
   for (std::size_t i = 0; i < whole; ++i) {
     Plan striped = plans[i];

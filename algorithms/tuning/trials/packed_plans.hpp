@@ -64,7 +64,8 @@ class PackedPlans {
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
-  /// No forecast of it is shorter. Above `enough_s` it may be less tight. Throws the same.
+  /// No forecast of it is shorter; 0 where forecasts are far from the replay. Above `enough_s` it may be less tight.
+  /// Throws the same.
   double min_exchange_s(const Problem& problem, double enough_s) const;
   /// That first, then with other trees; where sites have several ranks, and the vector an element for each, with
   /// stripes of it too.
@@ -76,6 +77,8 @@ class PackedPlans {
   static Plan with_bundles(const Plan& made);
 
  private:
+  /// Whether each rank of a site can have a stripe of an exchange.
+  bool has_stripes(const Problem& problem) const;
   /// 0 if the synthesis looks for it.
   std::int64_t known_piece_bytes(const Problem& problem) const;
   Synthesis with_piece(const Problem& problem) const;

@@ -198,6 +198,20 @@ TEST(Choose, FewBytesOverASlowLineTakeTheTreeThatCrossesItLeast) {
   }
 }
 
+// Forecasts count what crosses the line one message after the other.
+TEST(Choose, MembersShareALineOnWhichMessagesDoNotSlowEachOther) {
+  Network network = das(2, 5);
+  for (Link& link : network.links)
+    if (link.name.starts_with("wan")) link = {link.name, 10e3, link.latency_s, Sharing::fatpipe};
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+  for (const std::int64_t count : {5000, 20000}) {
+    const Problem problem = tests::problem_of(Collective::allreduce, count, 1);
+    const std::vector<Candidate> all = candidates(placed, problem, Search::every_algorithm);
+    const double quickest_s = std::ranges::min_element(all, {}, &Candidate::seconds)->seconds;
+    EXPECT_LE(choose(placed, problem).seconds, 1.01 * quickest_s) << count;
+  }
+}
+
 // Whole blocks are quicker there than pieces.
 TEST(Choose, PackingsOfFewMessagesAreTriedWithLongerPieces) {
   std::mt19937 random(8);
