@@ -7,12 +7,22 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, SupportsIndex, TypeVar, cast
 
 from . import _core
 from ._core import Algorithm, BadInput
 
-Sizes = int | str | Iterable[int | str]
+
+class Array(Protocol):
+    """An array of numpy, or a DataFrame."""
+
+    def __array__(self) -> Any:
+        ...
+
+
+Size = SupportsIndex | str  # whole numbers of numpy too
+Sizes = Size | Iterable[Size]
+Matrix = Sequence[Sequence[float]] | Array
 What = str | Algorithm | Iterable[str | Algorithm]
 PathLike = str | os.PathLike[str]
 Parameters = ParamSpec("Parameters")
@@ -58,7 +68,7 @@ def sizes_of(sizes: Sizes, name: str = "bytes") -> list[int]:
             raise BadInput(f"{name}: {number}; 0 to 2^63 - 1 bytes would be right")
         return [number]
     try:
-        parts = list(sizes)
+        parts = list(cast(Iterable[Size], sizes))
     except TypeError:
         raise wrong_type(name, sizes, right) from None
     if any(not isinstance(part, (str, Integral)) for part in parts):
@@ -68,7 +78,7 @@ def sizes_of(sizes: Sizes, name: str = "bytes") -> list[int]:
     return sorted({size for part in parts for size in sizes_of(part, name)})
 
 
-def one_size(size: int | str, name: str = "bytes") -> int:
+def one_size(size: Size, name: str = "bytes") -> int:
     found = sizes_of(size, name)
     if len(found) != 1:
         raise BadInput(f"{name}: {size!r} is {len(found)} sizes; one would be right")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from . import _core
 from .arguments import (
     PathLike,
+    Size,
     Sizes,
     list_of,
     number,
@@ -136,7 +137,7 @@ class DecisionTable:
         names = ["collective", "root", "bytes", "plan", "seconds", "by", "runner_up", "runner_up_percent"]
         return table({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
-    def plan(self, collective: str, bytes: int | str | None = None, *, root: int = 0) -> str:
+    def plan(self, collective: str, bytes: Size | None = None, *, root: int = 0) -> str:
         """Gives the plan for a call: that of the nearest size in the table.
 
         Parameters

@@ -3,27 +3,25 @@
 import math
 from collections.abc import Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, SupportsFloat, SupportsIndex
 
 from . import _core
 from ._core import BadInput
-from .arguments import file_stem, list_of, number, only_placement, whole, wrong_type
+from .arguments import Matrix, file_stem, list_of, number, only_placement, whole, wrong_type
 from .descriptions import described
 from .platform import Platform
-
-Matrix = Sequence[Sequence[float]]  # or an array of numpy, or a DataFrame
 
 
 @described
 def clusters(
-    hosts: int | Sequence[int],
-    sites: int = 0,
+    hosts: SupportsIndex | Sequence[SupportsIndex],
+    sites: SupportsIndex = 0,
     *,
-    wan_latency_s: float | Matrix,
-    wan_bandwidth_Bps: float | Matrix,
-    lan_latency_s: float = 20e-6,
-    lan_bandwidth_Bps: float = 1.25e9,
-    header_bytes: float = 100,
+    wan_latency_s: SupportsFloat | Matrix,
+    wan_bandwidth_Bps: SupportsFloat | Matrix,
+    lan_latency_s: SupportsFloat = 20e-6,
+    lan_bandwidth_Bps: SupportsFloat = 1.25e9,
+    header_bytes: SupportsFloat = 100,
     name: str = "clusters",
     **placement: Any,
 ) -> Platform:
@@ -181,14 +179,14 @@ def _each(name: str, value: Any, sites: list[str]) -> list[Any]:
 def wide_area(
     sites: Sequence[str],
     *,
-    latency_s: Sequence[Sequence[float]],
-    bandwidth_Bps: Sequence[Sequence[float]],
-    price_per_GB: Sequence[Sequence[float]] | None = None,
-    hosts: int | Sequence[int] = 4,
-    host_latency_s: float = 25e-6,
-    host_bandwidth_Bps: float | Sequence[float] = 1.25e9,
-    exit_Bps: float | Sequence[float] | None = None,
-    entrance_Bps: float | Sequence[float] | None = None,
+    latency_s: Matrix,
+    bandwidth_Bps: Matrix,
+    price_per_GB: Matrix | None = None,
+    hosts: SupportsIndex | Sequence[SupportsIndex] = 4,
+    host_latency_s: SupportsFloat = 25e-6,
+    host_bandwidth_Bps: SupportsFloat | Sequence[SupportsFloat] = 1.25e9,
+    exit_Bps: SupportsFloat | Sequence[SupportsFloat] | None = None,
+    entrance_Bps: SupportsFloat | Sequence[SupportsFloat] | None = None,
     name: str = "sites",
     **placement: Any,
 ) -> Platform:

@@ -351,24 +351,31 @@ def test_a_simulation_that_takes_too_long_is_refused(das):
         das.simulate("broadcast/chain:segment=1", "256Ki", timeout_s=0.5)
 
 
-def test_types_hold(tmp_path):
+def types_hold_in(file, folder):
     pytest.importorskip("mypy")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--config-file",
-            SOURCE / "pyproject.toml",
-            "--cache-dir",
-            tmp_path,
-            SOURCE / "python/isthmus",
-        ],
-        capture_output=True,
-        text=True,
-        cwd=SOURCE / "python",
-    )
+    command = [sys.executable, "-m", "mypy", "--config-file", SOURCE / "pyproject.toml", "--cache-dir", folder, file]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=SOURCE / "python")
     assert done.returncode == 0, done.stdout
+
+
+def test_types_hold(tmp_path):
+    types_hold_in(SOURCE / "python/isthmus", tmp_path)
+
+
+def test_types_take_what_users_have(tmp_path):
+    (tmp_path / "users.py").write_text(
+        """import numpy
+import isthmus
+
+table = numpy.full((2, 2), 0.01)
+sites = isthmus.wide_area(["a", "b"], latency_s=table, bandwidth_Bps=table * 1e9, hosts=numpy.int64(2))
+isthmus.wide_area(["a", "b"], latency_s=sites.latencies(), bandwidth_Bps=[[0.0, 1e6], [1e6, 0.0]])
+four = isthmus.clusters(numpy.int64(4), 4, wan_latency_s=numpy.float32(0.01), wan_bandwidth_Bps=1e6)
+four.predict("broadcast", bytes=[numpy.int64(4), 5, "1Ki"])
+four.schedule("broadcast", bytes=numpy.int64(4))
+"""
+    )
+    types_hold_in(tmp_path / "users.py", tmp_path)
 
 
 def test_notes_are_warnings_of_one_class(small, tmp_path):

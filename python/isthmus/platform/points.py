@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from .. import _core
 from .._core import BadInput
-from ..arguments import Sizes, What, one_size, plans_of, sizes_of, whole, wrong_type
+from ..arguments import Size, Sizes, What, one_size, plans_of, sizes_of, whole, wrong_type
 from ..sources import Point
 from .placed_network import PlacedNetwork
 
@@ -41,7 +41,7 @@ def sizes_of_each(names: Iterable[str], bytes: Sizes | None) -> dict[str, list[i
     return {name: [0] if has_none and not alone else sizes for name, has_none in is_barrier.items()}
 
 
-def size_of(name: str, bytes: int | str | None) -> int:
+def size_of(name: str, bytes: Size | None) -> int:
     """The same of one plan at one size."""
     return sizes_of_each([name], bytes)[name][0] if bytes is None else one_size(bytes)
 

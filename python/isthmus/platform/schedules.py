@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import _core
-from ..arguments import whole, wrong_type
+from ..arguments import Size, whole, wrong_type
 from ..descriptions import described
 from ..schedule import Schedule
 from .placed_network import PlacedNetwork
@@ -15,7 +15,7 @@ class Schedules(PlacedNetwork):
     """The schedules of a Platform."""
 
     def schedule(
-        self, what: str | _core.Algorithm, bytes: int | str | None = None, *, element_bytes: int = 1, root: int = 0
+        self, what: str | _core.Algorithm, bytes: Size | None = None, *, element_bytes: int = 1, root: int = 0
     ) -> Schedule:
         """Writes the schedule of one plan.
 
@@ -43,9 +43,7 @@ class Schedules(PlacedNetwork):
             )
         )
 
-    def choose(
-        self, collective: str, bytes: int | str | None = None, *, root: int = 0, element_bytes: int = 1
-    ) -> Schedule:
+    def choose(self, collective: str, bytes: Size | None = None, *, root: int = 0, element_bytes: int = 1) -> Schedule:
         """Writes the schedule of the plan that the automatic choice takes.
 
         {Parameters: collective, one_size, root, element_bytes}
