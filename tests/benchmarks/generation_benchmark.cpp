@@ -34,7 +34,8 @@ void write_programs(benchmark::State& state, const Algorithm& algorithm, int ran
 const bool registered = [] {
   for (const Algorithm* algorithm : algorithms_of(Collective::broadcast)) {
     // In the ring every rank has an operation for each rank that holds a block: 10^9 operations here.
-    if (algorithm->id == "scatter-allgather") continue;
+    // A packing is made for a network: there is none.
+    if (algorithm->id == "scatter-allgather" || algorithm->id == "packed") continue;
     for (const int ranks_per_site : {0, 16384}) {
       const std::string name = "generate/" + std::string(algorithm->id) + (ranks_per_site == 0 ? "/flat" : "/64_sites");
       benchmark::RegisterBenchmark(name.c_str(), [algorithm, ranks_per_site](benchmark::State& state) {
