@@ -214,11 +214,11 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried, const std::vec
 }  // namespace
 
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search,
-                                  std::int64_t effort_messages) {
+                                  std::int64_t effort_messages, KnownReplays* replays) {
   check_problem(problem, placed.size());
   check_ranks_reach_each_other(placed.network(), placed.placement(), placed.topology().connectivity());
   const PackedPlans packed_plans(with_memory_for(placed));
-  PlanTimes times(placed, problem, search);
+  PlanTimes times(placed, problem, search, replays);
   // Packings, which are often the quickest, come first, so that the search leaves out what cannot be as quick; then
   // algorithms that use groups, so that they are never left out.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);

@@ -11,6 +11,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/tuning/trials/candidate.hpp"
+#include "algorithms/tuning/trials/known_replays.hpp"
 
 namespace isthmus {
 
@@ -23,9 +24,11 @@ inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
 Choice choose(const PlacedNetwork& placed, const Problem& problem,
               std::int64_t effort_messages = default_effort_messages);
 
-/// All plans that were tried: the choice, then the others, quickest first. Throws as choose().
+/// All plans that were tried: the choice, then the others, quickest first. Searches for the same problem, each of which
+/// finds the same as alone, may share their replays. Throws as choose().
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search = Search::choice,
-                                  std::int64_t effort_messages = default_effort_messages);
+                                  std::int64_t effort_messages = default_effort_messages,
+                                  KnownReplays* replays = nullptr);
 
 /// Which parameters of a plan are to be chosen.
 enum class Open : std::uint8_t {

@@ -41,19 +41,22 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   Explanation explanation;
   explanation.problem = problem;
   SwitchSearch next(placed, problem);
-  std::vector<Candidate> tried, tried_for_choice;
-  // A search of all algorithms first, since it refuses what is too large before it takes memory. It finds further plans
-  // that are as quick as the choice: the choice is the one that all commands take.
-  side_by_side(3, [&](std::size_t one) {
-    if (one == 0)
-      tried = candidates(placed, problem, every_plan ? Search::every_algorithm : Search::best_of_each);
-    else if (one == 1)
-      tried_for_choice = candidates(placed, problem, Search::choice_alone);
-    else
+  std::vector<Candidate> tried;
+  // The choice first, since it refuses what is too large before it takes memory. The search of all algorithms finds
+  // further plans that are as quick; the choice is the one that all commands take.
+  side_by_side(2, [&](std::size_t one) {
+    if (one == 1) {
       next.look_ahead();
+      return;
+    }
+    KnownReplays replays;
+    const auto search = [&](Search which) {
+      return candidates(placed, problem, which, default_effort_messages, &replays);
+    };
+    const Candidate choice = search(Search::choice_alone).front();
+    tried = every_plan ? all_plans(choice, search(Search::every_algorithm))
+                       : best_of_each(choice, search(Search::best_of_each));
   });
-  const Candidate& first = tried_for_choice.front();
-  tried = every_plan ? all_plans(first, std::move(tried)) : best_of_each(first, tried);
   const Plan& choice = tried.front().plan;
   explanation.candidates.resize(tried.size());
   const auto explain_candidate = [&](std::size_t one) {

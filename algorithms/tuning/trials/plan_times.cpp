@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "algorithms/network/forwarded_routes.hpp"
@@ -88,12 +89,31 @@ double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit) {
     known.messages = twin->messages;
     known.limit_s = twin->limit_s;
   } else {
-    const Replay timed = replay(placed_, problem_.element_bytes, programs, {.limit_s = limit_s});
+    const LimitedReplay timed = replayed(plan, programs, KnownReplays::Of::plan, limit_s);
     known.seconds = timed.seconds;
     known.messages = timed.messages;
   }
   messages_left_ -= known.messages;
   return as_candidate(known_.emplace_back(std::move(known)), plan);
+}
+
+LimitedReplay PlanTimes::replayed(const Plan& plan, const ProgramSource& programs, KnownReplays::Of what,
+                                  double limit_s) const {
+  if (replays_ != nullptr)
+    if (const std::optional<LimitedReplay> known = replays_->find(plan, what, limit_s)) return *known;
+  LimitedReplay result;
+  if (what == KnownReplays::Of::plan) {
+    const Replay timed = replay(placed_, problem_.element_bytes, programs, {.limit_s = limit_s});
+    result = {timed.seconds, timed.messages};
+  } else {
+    WayEnds ends(topology(), problem_, plan.parameters.packing);
+    const Replay timed =
+        replay(placed_, problem_.element_bytes, ends.observed(programs), {.with_timeline = true, .limit_s = limit_s});
+    result = {timed.seconds, timed.messages};
+    if (std::isfinite(timed.seconds)) result.way_end_s = ends.of(timed.timeline);
+  }
+  if (replays_ != nullptr) replays_->note(plan, what, limit_s, result);
+  return result;
 }
 
 PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) {
@@ -103,16 +123,14 @@ PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) 
   const ProgramSource programs = source(plan, topology(), problem_);
   const ScheduleSketch sketch = sketch_of(placed_.size(), programs);
   if (sketch.messages > messages_left_) return {};
-  WayEnds ends(topology(), problem_, packing);
-  const Replay timed =
-      replay(placed_, problem_.element_bytes, ends.observed(programs), {.with_timeline = true, .limit_s = limit_s});
+  LimitedReplay timed = replayed(plan, programs, KnownReplays::Of::ways, limit_s);
   messages_left_ -= timed.messages;
   known_.push_back({plan.parameters, sketch, timed.seconds, timed.messages, limit_s});
-  return {timed.seconds, std::isfinite(timed.seconds) ? ends.of(timed.timeline) : std::vector<double>{}};
+  return {timed.seconds, std::move(timed.way_end_s)};
 }
 
 void PlanTimes::in_branches(std::size_t tasks, const std::function<void(std::size_t, PlanTimes&)>& task) {
-  PlanTimes branch(placed_, problem_, search_);
+  PlanTimes branch(placed_, problem_, search_, replays_);
   branch.trunk_ = this;
   branch.is_of_trunks_algorithm_ = true;
   branch.messages_left_ = messages_left_;

@@ -10,17 +10,18 @@
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/schedule/schedule_sketch.hpp"
 #include "algorithms/tuning/trials/candidate.hpp"
+#include "algorithms/tuning/trials/known_replays.hpp"
 
 namespace isthmus {
 
 inline constexpr std::int64_t few_messages = 2048;   // of a plan whose replay costs next to nothing
 inline constexpr std::int64_t many_messages = 8192;  // of a plan whose replay takes some 10 ms
 
-/// The arguments must outlive it.
+/// The arguments must outlive it. Without replays of other searches it knows its own.
 class PlanTimes {
  public:
-  PlanTimes(const PlacedNetwork& placed, const Problem& problem, Search search)
-      : placed_(placed), problem_(problem), search_(search) {}
+  PlanTimes(const PlacedNetwork& placed, const Problem& problem, Search search, KnownReplays* replays = nullptr)
+      : placed_(placed), problem_(problem), search_(search), replays_(replays) {}
 
   const PlacedNetwork& placed() const { return placed_; }
   const Topology& topology() const { return placed_.topology(); }
@@ -95,6 +96,7 @@ class PlanTimes {
   /// where pacing never waits.
   const Known* same_schedule(const Algorithm& algorithm, const ProgramSource& programs, const ScheduleSketch& sketch,
                              double limit_s) const;
+  LimitedReplay replayed(const Plan& plan, const ProgramSource& programs, KnownReplays::Of what, double limit_s) const;
   double as_candidate(Known& known, const Plan& plan);
   void join(PlanTimes&& branch);
   /// How long a plan may take to be of interest.
@@ -103,6 +105,7 @@ class PlanTimes {
   const PlacedNetwork& placed_;
   const Problem& problem_;
   Search search_;
+  KnownReplays* replays_;                // of all searches for the problem
   const PlanTimes* trunk_ = nullptr;     // of a branch; does not change meanwhile
   bool is_of_trunks_algorithm_ = false;  // the plans of the branch
   std::int64_t messages_left_ = 0;
