@@ -78,7 +78,9 @@ Descriptor start_forwarder(const std::string& network, const std::string& settin
   auto [errors, errors_of_forwarder] = make_pipe();
   const pid_t child = checked(fork(), "start a forwarder");
   if (child > 0) {
-    wait_for(child);
+    // A program that ignores SIGCHLD, or waits for any child, gets its status first: ECHILD.
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
     return std::move(errors);
   }
   setsid();
