@@ -121,15 +121,9 @@ void Forwarder::handle(int socket, std::uint32_t events) {
     case Watched::Kind::greeting:
       read_greeting(socket);
       break;
-    case Watched::Kind::watcher: {
-      char byte = 0;
-      const ssize_t got = recv(socket, &byte, 1, 0);
-      if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR))) break;
-      forget(watchers_[socket]);
-      watchers_.erase(socket);
-      tell_programs();
+    case Watched::Kind::watcher:
+      hear_watcher(socket);
       break;
-    }
     case Watched::Kind::link:
       link_event(what.id, events);
       break;
@@ -170,18 +164,9 @@ void Forwarder::welcome(Descriptor socket, const Greeting& greeting) {
   const int on = 1;
   setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   switch (greeting.kind) {
-    case Greeting::Kind::watcher: {
-      const int number = socket.get();
-      watch(number, {Watched::Kind::watcher, 0}, EPOLLIN);
-      watchers_[number] = std::move(socket);
-      had_programs_ = true;
-      for (const int host : lost_hosts_) {
-        const std::string line = lost_line(host);
-        (void)!send(number, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-      }
-      tell_programs();
+    case Greeting::Kind::watcher:
+      welcome_watcher(std::move(socket));
       break;
-    }
     case Greeting::Kind::stream:
       open_stream(std::move(socket), greeting);
       break;
@@ -190,17 +175,6 @@ void Forwarder::welcome(Descriptor socket, const Greeting& greeting) {
       break;
     default:
       forget(socket);
-  }
-}
-
-// Neighbours are told whether this host's programs still need forwarding: gateways stay as long.
-void Forwarder::tell_programs() {
-  for (const auto& [id, link] : links_) {
-    if (!link->up) continue;
-    Frame frame = make_frame(FrameKind::programs, {});
-    frame.header.number = watchers_.empty() ? 0 : 1;
-    link->put(std::move(frame));
-    to_flush_.insert(id);
   }
 }
 

@@ -8,7 +8,8 @@
 //
 // A neighbour is lost when its connection breaks or when it says nothing for timeout_s. Every forwarder is told, and
 // sends what was under way there by another path. Where none is left, the watchers (the programs of the host) are told
-// which host is lost; its streams stay open and silent.
+// which host is lost; its streams stay open and silent. They say which hosts they need: a program that only waits for a
+// message has no stream to the one that is to send it.
 #pragma once
 
 #include <cstdint>
@@ -58,6 +59,10 @@ class Forwarder {
     Descriptor socket;
     std::string bytes;
   };
+  struct Watcher {
+    Descriptor socket;
+    std::string bytes;  ///< of a line that has not ended
+  };
   struct Neighbour {
     std::vector<ForwarderLink*> links;    ///< that are up: two, if both sides have connected at the same time
     ForwarderLink* connecting = nullptr;  ///< the one that is to be
@@ -89,12 +94,19 @@ class Forwarder {
   void take_connections();
   void read_greeting(int socket);
   void welcome(Descriptor socket, const Greeting& greeting);
-  void tell_programs();
   double until_next_task_s(double now) const;
   void do_timed_tasks();
   bool is_needed() const;
   void say_goodbye();
   void write_statistics() const;
+
+  // forwarder_watchers.cpp: watchers
+  void welcome_watcher(Descriptor socket);
+  void hear_watcher(int socket);
+  void need(int host);
+  void tell_programs();
+  void tell_lost(int host);
+  void tell_lost_of_needed();
 
   // forwarder_neighbours.cpp: neighbours
   void want_link(int host);
@@ -132,7 +144,6 @@ class Forwarder {
   const std::vector<std::vector<int>>& paths_to(int host);
   /// Null: no path now, for want of credit if `has_path`.
   const std::vector<int>* choose_path(int host, std::size_t bytes, bool& has_path);
-  void tell_lost(int host);
 
   ForwardingMap map_;
   int own_;
@@ -143,7 +154,7 @@ class Forwarder {
   Descriptor epoll_, listener_;
   std::unordered_map<int, Watched> watched_;
   std::unordered_map<int, Greeted> greeted_;
-  std::unordered_map<int, Descriptor> watchers_;
+  std::unordered_map<int, Watcher> watchers_;
   std::vector<Neighbour> neighbours_;  // by host
   std::unordered_map<std::uint64_t, std::unique_ptr<ForwarderLink>> links_;
   std::set<std::uint64_t> to_flush_;
@@ -151,7 +162,7 @@ class Forwarder {
   std::set<std::uint64_t> blocked_;  // streams that wait for credit
   std::set<std::uint64_t> owing_;    // streams that owe an acknowledgement
   std::set<std::uint64_t> gone_;     // streams that have ended; kept to the end, as segments may still be under way
-  std::set<int> lost_hosts_;
+  std::set<int> needed_hosts_, lost_hosts_;
   std::vector<std::size_t> under_way_;  // by gateway: own bytes
   std::size_t held_bytes_ = 0;
   std::uint64_t next_stream_;  // begins at random: a forwarder that is started again does not use a number again
@@ -160,8 +171,9 @@ class Forwarder {
   bool had_programs_ = false;
 };
 
-/// What watchers are told.
+/// What watchers are told, and what they say: that their job has ranks on a host.
 inline std::string lost_line(int host) { return "lost " + std::to_string(host) + "\n"; }
+inline std::string need_line(int host) { return "need " + std::to_string(host) + "\n"; }
 
 /// Monotonic.
 double forwarding_clock_s();

@@ -160,6 +160,7 @@ void Forwarder::lose_edge(int a, int b) {
     to_flush_.insert(id);
   }
   reroute();
+  tell_lost_of_needed();
 }
 
 void Forwarder::put(int host, Frame frame) {

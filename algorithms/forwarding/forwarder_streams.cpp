@@ -192,13 +192,6 @@ void Forwarder::send_again_after(int neighbour) {
   continue_blocked();
 }
 
-void Forwarder::tell_lost(int host) {
-  if (!lost_hosts_.insert(host).second) return;
-  const std::string line = lost_line(host);
-  for (const auto& [number, watcher] : watchers_)
-    (void)!send(number, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
 void Forwarder::segment_for_us(Frame frame) {
   const FrameHeader& header = frame.header;
   const std::uint64_t id = header.stream;

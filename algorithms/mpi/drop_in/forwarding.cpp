@@ -14,10 +14,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/forwarding/forwarder.hpp"
 #include "algorithms/forwarding/frame.hpp"
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/network/network_json.hpp"
@@ -185,6 +187,17 @@ void Forwarding::watch() {
     if (!map_.has_route(own_, static_cast<int>(host))) lost_[host].store(true);
   any_lost_.store(true);
   end_where_no_error_returns(*this);
+}
+
+void Forwarding::need(const std::vector<int>& hosts) const {
+  std::string lines;
+  for (const int host : std::set<int>(hosts.begin(), hosts.end()))
+    if (!map_.has_route(own_, host)) lines += need_line(host);
+  for (std::size_t sent = 0; sent < lines.size();) {
+    const ssize_t count = send(watcher_.get(), lines.data() + sent, lines.size() - sent, MSG_NOSIGNAL);
+    if (count < 0 && errno != EINTR) return;  // watch() finds that the forwarder has ended
+    sent += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+  }
 }
 
 std::string Forwarding::why_lost() const {

@@ -30,6 +30,9 @@ class Forwarding {
   /// As connect(); the socket may be non-blocking.
   int connect_there(int socket, const sockaddr_in& to) const;
 
+  /// Ranks of the job are on these hosts: to be told when one without a route to it is lost.
+  void need(const std::vector<int>& hosts) const;
+
   const ForwardingMap& map() const { return map_; }
   int own_host() const { return own_; }
   /// Whether messages between the two hosts are forwarded and their last gateway is lost.

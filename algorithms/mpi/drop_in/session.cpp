@@ -112,7 +112,10 @@ void begin_session() {
       check_can_be_written("ISTHMUS_REPORT", settings.report);
       check_can_be_written("ISTHMUS_LOG", settings.log);
     }
-    if (forwarding() != nullptr) begun->report.enter("ranks with forwarding", transfer_modes(), {.calls = 1});
+    if (forwarding() != nullptr) {
+      begun->report.enter("ranks with forwarding", transfer_modes(), {.calls = 1});
+      if (begun->world->placed) forwarding()->need(begun->world->placed->placement().host_of_rank);
+    }
     set_world(begun->world);
     current_session() = std::move(begun);
   } catch (const Error& error) {

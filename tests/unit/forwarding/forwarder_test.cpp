@@ -202,6 +202,30 @@ TEST_F(Forwarders, TellWhoIsLostWhenNoGatewayStarts) {
   EXPECT_EQ(told(watcher, 5), "lost " + std::to_string(goo_) + "\n");
 }
 
+// A program that waits for a message has no connection to the program that is to send it.
+TEST_F(Forwarders, TellWatchersThatAHostTheyNeedIsLost) {
+  start(1);
+  const Descriptor watcher = watch(0);
+  const std::string needs = need_line(goo_);
+  ASSERT_GT(send(watcher.get(), needs.data(), needs.size(), MSG_NOSIGNAL), 0);
+  EXPECT_EQ(told(watcher, 0.2), "");
+  hosts_[1].reset();
+  EXPECT_EQ(told(watcher, 5), lost_line(goo_));
+}
+
+TEST_F(Forwarders, TellNothingOfAHostThatAnotherGatewayReaches) {
+  start(2);
+  const Descriptor watcher = watch(0);
+  std::string needs = need_line(goo_);
+  needs += need_line(1) + need_line(100) + need_line(-1);
+  ASSERT_GT(send(watcher.get(), needs.data(), needs.size(), MSG_NOSIGNAL), 0);
+  EXPECT_EQ(told(watcher, 0.2), "");
+  hosts_[1].reset();
+  EXPECT_EQ(told(watcher, 0.5), "");
+  hosts_[2].reset();
+  EXPECT_EQ(told(watcher, 5), lost_line(goo_));
+}
+
 TEST_F(Forwarders, HoldNoMoreThanTheirBoundForReceiversThatSleep) {
   ForwardingLimits limits;
   limits.segment_bytes = 4096;

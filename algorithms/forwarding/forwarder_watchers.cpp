@@ -1,0 +1,83 @@
+// The watchers: this host's programs, which say what they need and are told what is lost.
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/forwarding/forwarder.hpp"
+#include "algorithms/process/system.hpp"
+
+namespace isthmus {
+namespace {
+
+void tell(int socket, const std::string& line) {
+  (void)!send(socket, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+}  // namespace
+
+void Forwarder::welcome_watcher(Descriptor socket) {
+  const int number = socket.get();
+  watch(number, {Watched::Kind::watcher, 0}, EPOLLIN);
+  watchers_[number] = {std::move(socket), {}};
+  had_programs_ = true;
+  for (const int host : lost_hosts_) tell(number, lost_line(host));
+  tell_programs();
+}
+
+void Forwarder::hear_watcher(int socket) {
+  Watcher& watcher = watchers_[socket];
+  std::array<char, 1024> bytes{};
+  const ssize_t got = recv(socket, bytes.data(), bytes.size(), 0);
+  if (only_later(got)) return;
+  if (got <= 0) {
+    forget(watcher.socket);
+    watchers_.erase(socket);
+    tell_programs();
+    return;
+  }
+  watcher.bytes.append(bytes.data(), static_cast<std::size_t>(got));
+  std::vector<int> needed;
+  for (std::size_t end = watcher.bytes.find('\n'); end != std::string::npos; end = watcher.bytes.find('\n')) {
+    if (watcher.bytes.starts_with("need ")) needed.push_back(std::atoi(watcher.bytes.c_str() + 5));
+    watcher.bytes.erase(0, end + 1);
+  }
+  for (const int host : needed) need(host);
+}
+
+// The gateways to a host that is needed are connected to before there is anything to send: else nothing would tell that
+// they are lost.
+void Forwarder::need(int host) {
+  if (host < 0 || host >= static_cast<int>(map_.hosts.size()) || map_.has_route(own_, host)) return;
+  needed_hosts_.insert(host);
+  const std::vector<std::vector<int>> paths = paths_to(host);  // a copy: an attempt to connect may lose an edge
+  for (const std::vector<int>& path : paths) want_link(path[1]);
+  tell_lost_of_needed();
+}
+
+// Neighbours are told whether this host's programs still need forwarding: gateways stay as long.
+void Forwarder::tell_programs() {
+  for (const auto& [id, link] : links_) {
+    if (!link->up) continue;
+    Frame frame = make_frame(FrameKind::programs, {});
+    frame.header.number = watchers_.empty() ? 0 : 1;
+    link->put(std::move(frame));
+    to_flush_.insert(id);
+  }
+}
+
+void Forwarder::tell_lost(int host) {
+  if (!lost_hosts_.insert(host).second) return;
+  for (const auto& [number, watcher] : watchers_) tell(number, lost_line(host));
+}
+
+void Forwarder::tell_lost_of_needed() {
+  for (const int host : needed_hosts_)
+    if (paths_to(host).empty()) tell_lost(host);
+}
+
+}  // namespace isthmus

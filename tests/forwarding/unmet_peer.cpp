@@ -1,0 +1,27 @@
+// Each rank waits for a message of the rank opposite to it, with which it has never exchanged one; nobody sends. Errors
+// are returned and printed.
+#include <mpi.h>
+
+#include <array>
+#include <cstdio>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (rank == 0) {
+    std::puts("all wait");
+    std::fflush(stdout);
+  }
+  int value = 0;
+  const int code = MPI_Recv(&value, 1, MPI_INT, ranks - 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  std::printf("rank %d: %s\n", rank, text.data());
+  MPI_Finalize();
+  return 0;
+}
