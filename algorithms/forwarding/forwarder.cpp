@@ -156,8 +156,10 @@ void Forwarder::read_greeting(int socket) {
   Descriptor taken = std::move(greeted.socket);
   greeted_.erase(socket);
   const bool of_a_host = greeting.host >= 0 && greeting.host < static_cast<int>(map_.hosts.size());
-  if (greeting.magic != Greeting::right_magic || greeting.key != map_.key || !of_a_host) return forget(taken);
-  welcome(std::move(taken), greeting);
+  if (greeting.magic == Greeting::right_magic && greeting.key == map_.key && of_a_host)
+    return welcome(std::move(taken), greeting);
+  if (greeting.magic == Greeting::right_magic && greeting.kind == Greeting::Kind::watcher) refuse_watcher(taken);
+  forget(taken);
 }
 
 void Forwarder::welcome(Descriptor socket, const Greeting& greeting) {

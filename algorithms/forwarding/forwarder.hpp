@@ -18,6 +18,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -102,6 +103,7 @@ class Forwarder {
 
   // forwarder_watchers.cpp: watchers
   void welcome_watcher(Descriptor socket);
+  static void refuse_watcher(const Descriptor& socket);
   void hear_watcher(int socket);
   void need(int host);
   void tell_programs();
@@ -171,7 +173,10 @@ class Forwarder {
   bool had_programs_ = false;
 };
 
-/// What watchers are told, and what they say: that their job has ranks on a host.
+/// What watchers are told: first one of the answers to their greeting, later of lost hosts. What they say: that their
+/// job has ranks on a host.
+inline constexpr std::string_view welcome_line = "welcome\n";
+inline constexpr std::string_view refused_line = "refused\n";  ///< the forwarder is of another network or key
 inline std::string lost_line(int host) { return "lost " + std::to_string(host) + "\n"; }
 inline std::string need_line(int host) { return "need " + std::to_string(host) + "\n"; }
 

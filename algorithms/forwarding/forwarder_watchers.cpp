@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,7 @@
 namespace isthmus {
 namespace {
 
-void tell(int socket, const std::string& line) {
+void tell(int socket, std::string_view line) {
   (void)!send(socket, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -25,9 +26,12 @@ void Forwarder::welcome_watcher(Descriptor socket) {
   watch(number, {Watched::Kind::watcher, 0}, EPOLLIN);
   watchers_[number] = {std::move(socket), {}};
   had_programs_ = true;
+  tell(number, welcome_line);
   for (const int host : lost_hosts_) tell(number, lost_line(host));
   tell_programs();
 }
+
+void Forwarder::refuse_watcher(const Descriptor& socket) { tell(socket.get(), refused_line); }
 
 void Forwarder::hear_watcher(int socket) {
   Watcher& watcher = watchers_[socket];

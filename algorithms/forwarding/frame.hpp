@@ -56,7 +56,7 @@ std::vector<int> path_of(const FrameHeader& header);
 
 /// The first bytes of every connection to a forwarder.
 struct Greeting {
-  static constexpr std::uint64_t right_magic = 0x697374682d667731;  // and the order of bytes
+  static constexpr std::uint64_t right_magic = 0x697374682d667732;  // and the order of bytes
   enum class Kind : std::uint32_t {
     watcher = 1,  ///< a program that wants to be told which hosts are lost
     stream,       ///< a program's connection to `host`, address and port

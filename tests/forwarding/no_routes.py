@@ -2,12 +2,12 @@
 
 Usage: no_routes.py --mpirun MPIRUN --drop-in LIBRARY [--ranks N] [--gateways N] [--idle-gateways] [--alternate]
                     [--set NAME=VALUE ...] [--limit NAME=VALUE ...] [--statistics FILE] [--kill-gateway AFTER_S[:N]]
-                    [--taken HOST] [--exit STATUS] [--says REGEX] [--forwarded BYTES] [--holds BYTES]
+                    [--taken HOST] [--other-job HOST] [--exit STATUS] [--says REGEX] [--forwarded BYTES] [--holds BYTES]
                     -- PROGRAM ARGUMENT...
 Each rank is a host of its own, foo0, foo1 ... and goo0, goo1 ...; the first ones that are left are the gateways, which
 reach everybody. The MPI may only use TCP, and each host has ports of its own, by which the drop-in knows it. While the
 program runs, the connections of this machine are looked through for one between hosts without a route.
-A gateway is killed AFTER_S seconds after the first line of the program's output.
+The forwarder of gateway N, or of the host N, is killed AFTER_S seconds after the first line of the program's output.
 Exit status 1 when something is not as it should be.
 """
 
@@ -155,6 +155,7 @@ def main() -> int:
     parser.add_argument("--statistics")
     parser.add_argument("--kill-gateway")
     parser.add_argument("--taken", help="a host whose forwarder's port another program has")
+    parser.add_argument("--other-job", help="a host on which a forwarder of another job has the port")
     parser.add_argument("--exit", type=int, default=0)
     parser.add_argument("--says")
     parser.add_argument("--forwarded", type=int)
@@ -219,6 +220,13 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         host: subprocess.Popen([forwarder, *files, host, "--stay", "--statistics", str(statistics)])
         for host in (hosts[options.ranks :] if options.idle_gateways else [])
     }
+    if options.other_job:
+        other = folder / "other.json"
+        other.write_text(json.dumps(setting | {"key": "of another job"}))
+        port = forwarder_port + hosts.index(options.other_job)
+        argv = [forwarder, files[0], other, options.other_job, "--stay"]
+        gateways["of another job"] = subprocess.Popen(argv)
+        wait_for_port(port)
     watch = Watch(hosts, first_port)
     watch.start()
     argv = [options.mpirun, *([] if mpich else OPEN_MPI), "-np", str(options.ranks), str(wrapper), *options.program]
@@ -226,7 +234,8 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     said = program.stdout.readline()
     if options.kill_gateway:
         after, _, number = options.kill_gateway.partition(":")
-        threading.Thread(target=kill, args=(float(after), f"gate{number or 0}", folder), daemon=True).start()
+        host = number if number in hosts else f"gate{number or 0}"
+        threading.Thread(target=kill, args=(float(after), host, folder), daemon=True).start()
     said += program.stdout.read()
     program.wait()
     watch.over.set()
@@ -273,6 +282,15 @@ def kill(after_s: float, host: str, folder: Path) -> None:
     for process, name in forwarders(folder).items():
         if name == host:
             os.kill(process, signal.SIGKILL)
+
+
+def wait_for_port(port: int) -> None:
+    """Until somebody listens on it."""
+    for _ in range(100):
+        with socket.socket() as attempt:
+            if attempt.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
 
 
 def wait_for_forwarders(folder: Path) -> None:

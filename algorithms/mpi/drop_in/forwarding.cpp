@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -125,6 +126,23 @@ void start_thread(Work work) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+// With its end; what has come so far if the other end says no more within this time.
+std::string first_line(int socket, double patience_s) {
+  const auto whole_s = static_cast<time_t>(patience_s);
+  const timeval patience{whole_s, static_cast<suseconds_t>((patience_s - static_cast<double>(whole_s)) * 1e6)};
+  const timeval for_ever{0, 0};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  std::string line;
+  for (char next = 0; !line.ends_with('\n');) {
+    const ssize_t got = recv(socket, &next, 1, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    line += next;
+  }
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &for_ever, sizeof for_ever);
+  return line;
+}
+
 bool greet(int socket, const Greeting& greeting) {
   return send(socket, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting;
 }
@@ -139,20 +157,18 @@ Forwarding::Forwarding(ForwardingMap map, int own_host, const std::string& netwo
                    "its addresses, would be right");
   const sockaddr_in to = socket_address(own.addresses.front(), own.port);
   constexpr useconds_t between_tries_us = 10000;
-  const int tries = static_cast<int>(map_.limits.start_s * 1e6 / between_tries_us);
+  const std::chrono::duration<double> patience(map_.limits.start_s);
+  const auto begun = std::chrono::steady_clock::now();
   Descriptor errors;
-  for (int attempt = 0;; ++attempt) {
+  for (;;) {
     Descriptor connection(checked(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket"));
-    if (connect(connection.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) {
-      Greeting greeting;
-      greeting.key = map_.key;
-      greeting.host = own_;
-      if (!greet(connection.get(), greeting)) throw_errno("greet the forwarder of " + own.name);
+    if (connect(connection.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 &&
+        is_taken(connection.get())) {
       watcher_ = std::move(connection);
       break;
     }
-    if (attempt == 0) errors = start_forwarder(network, setting, own.name);
-    if (attempt >= tries) {
+    if (!errors.is_open()) errors = start_forwarder(network, setting, own.name);
+    if (std::chrono::steady_clock::now() - begun >= patience) {
       const std::string says = text_so_far(errors);
       throw Refused("the forwarder of host " + own.name + " does not start; " +
                     (says.empty() ? "`" + forwarder_program() + " " + network + " " + setting + " " + own.name +
@@ -162,6 +178,19 @@ Forwarding::Forwarding(ForwardingMap map, int own_host, const std::string& netwo
     usleep(between_tries_us);
   }
   start_thread([this] { watch(); });
+}
+
+bool Forwarding::is_taken(int connection) const {
+  Greeting greeting;
+  greeting.key = map_.key;
+  greeting.host = own_;
+  if (!greet(connection, greeting)) return false;
+  const std::string answer = first_line(connection, map_.limits.start_s);
+  const ForwardingHost& own = map_.hosts[static_cast<std::size_t>(own_)];
+  if (answer == refused_line)
+    throw Refused("the forwarder of host " + own.name + " on port " + std::to_string(own.port) +
+                  " serves another job: its network or key differ; another port would be right");
+  return answer == welcome_line;
 }
 
 // Lines `lost HOST`.
@@ -182,7 +211,7 @@ void Forwarding::watch() {
       if (!any_lost_.exchange(true)) start_thread([this] { end_where_no_error_returns(*this); });
     }
   }
-  // The forwarder itself is gone: nothing is forwarded any more.
+  forwarder_ended_.store(true);
   for (std::size_t host = 0; host < lost_.size(); ++host)
     if (!map_.has_route(own_, static_cast<int>(host))) lost_[host].store(true);
   any_lost_.store(true);
@@ -201,10 +230,12 @@ void Forwarding::need(const std::vector<int>& hosts) const {
 }
 
 std::string Forwarding::why_lost() const {
+  const std::string& own = map_.hosts[static_cast<std::size_t>(own_)].name;
+  if (forwarder_ended_.load()) return "the forwarder of host " + own + " has ended, and forwards no more messages";
   std::string hosts;
   for (std::size_t host = 0; host < lost_.size(); ++host)
     if (is_lost(static_cast<int>(host))) hosts += (hosts.empty() ? "" : ", ") + map_.hosts[host].name;
-  return "no gateway is left from host " + map_.hosts[static_cast<std::size_t>(own_)].name + " to " + hosts;
+  return "no gateway is left from host " + own + " to " + hosts;
 }
 
 bool Forwarding::forwards(const sockaddr* to) const {

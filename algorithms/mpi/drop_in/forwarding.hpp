@@ -42,12 +42,15 @@ class Forwarding {
 
  private:
   void watch();
+  /// Whether the forwarder takes the connection as a watcher; false: it has ended. Throws Refused.
+  bool is_taken(int connection) const;
 
   ForwardingMap map_;
   int own_;
   Descriptor watcher_;
   std::vector<std::atomic<bool>> lost_;
   std::atomic<bool> any_lost_ = false;
+  std::atomic<bool> forwarder_ended_ = false;
 };
 
 /// Null unless ISTHMUS_FORWARD asks for forwarding and the network lacks routes.

@@ -84,7 +84,9 @@ class Forwarders : public testing::Test {
     Greeting greeting;
     greeting.key = map_.key;
     greeting.host = host;
-    return greet(greeting, host);
+    Descriptor watcher = greet(greeting, host);
+    EXPECT_EQ(told(watcher, 5), welcome_line);
+    return watcher;
   }
 
   Descriptor accept_at_goo() {
@@ -294,11 +296,20 @@ TEST_F(Forwarders, PassOverFramesThatAreWrong) {
   transfer(foo, goo, 1000);
 }
 
-TEST_F(Forwarders, RefuseConnectionsWithAnotherKey) {
+TEST_F(Forwarders, TellWatchersWithAnotherKeyThatTheyAreRefused) {
   start(1);
   Greeting greeting;
   greeting.key = 43;
   greeting.host = 0;
+  EXPECT_EQ(told(greet(greeting), 5), refused_line);
+}
+
+TEST_F(Forwarders, RefuseConnectionsWithAnotherKey) {
+  start(1);
+  Greeting greeting;
+  greeting.key = 43;
+  greeting.host = goo_;
+  greeting.kind = Greeting::Kind::stream;
   const Descriptor foo = greet(greeting);
   char byte = 0;
   ssize_t got = -1;
