@@ -48,6 +48,12 @@ struct ConformanceRegistration {
   const ConformanceRegistration registration_of_##function{ConformanceCase{name, function, ##__VA_ARGS__}}; \
   void function(Ranks& r)
 
+inline int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
 /// A value that depends on a rank and a position.
 inline int value(int rank, int position) { return 1000 * (rank + 1) + position; }
 

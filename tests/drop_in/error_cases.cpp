@@ -5,12 +5,6 @@
 
 namespace {
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 void works(Ranks& r) {
   int sum = 0;
   const int one = 1;

@@ -1,5 +1,7 @@
 // Each rank waits for a message of the rank opposite to it, with which it has never exchanged one; nobody sends. Errors
 // are returned and printed.
+//
+// Usage: unmet_peer [large]: the call with a large count, where the MPI has it.
 #include <mpi.h>
 
 #include <array>
@@ -17,7 +19,14 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
   }
   int value = 0;
-  const int code = MPI_Recv(&value, 1, MPI_INT, ranks - 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  const int peer = ranks - 1 - rank;
+  int code = MPI_SUCCESS;
+#if MPI_VERSION >= 4
+  if (argc > 1)
+    code = MPI_Recv_c(&value, 1, MPI_INT, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+#endif
+    code = MPI_Recv(&value, 1, MPI_INT, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
+#include "algorithms/mpi/drop_in/request_errors.hpp"
 #include "algorithms/mpi/executor/mpi_error.hpp"
 
 using namespace isthmus;
@@ -13,17 +14,25 @@ using drop_in::Peer;
 
 namespace {
 
-// Waits for a request of this call alone. After a loss a receive is cancelled; a send stays behind: nobody takes it.
-int finish(const Forwarding& forwarding, const Peer& peer, MPI_Request& request, MPI_Status* status, bool receives) {
-  const auto code = drop_in::wait_unless_lost(forwarding, peer, [&](bool& done) {
-    int flag = 0;
-    const int result = PMPI_Test(&request, &flag, status);
-    done = flag != 0;
-    return result;
-  });
-  if (code) return *code;
+// A receive is cancelled; a send stays behind: nobody takes it.
+void abandon(MPI_Request& request, bool receives) {
+  if (request == MPI_REQUEST_NULL) return;
   if (receives) PMPI_Cancel(&request);
   PMPI_Request_free(&request);
+}
+
+// Waits for a request of this call alone.
+int finish(const Forwarding& forwarding, const Peer& peer, MPI_Request& request, MPI_Status* status, bool receives) {
+  const auto code = drop_in::with_errors_on(peer.comm, [&] {
+    return drop_in::wait_unless_lost(forwarding, peer, [&](bool& done) {
+      int flag = 0;
+      const int result = PMPI_Test(&request, &flag, status);
+      done = flag != 0;
+      return result;
+    });
+  });
+  if (code) return *code;
+  abandon(request, receives);
   return drop_in::raise_lost(forwarding, peer.comm);
 }
 
@@ -40,74 +49,121 @@ int wait(const Forwarding& forwarding, const Peer& peer, Test test) {
   return code ? *code : drop_in::raise_lost(forwarding, peer.comm);
 }
 
-int exchange(const Forwarding& forwarding, MPI_Comm comm, int to, int from, MPI_Request (&requests)[2],
-             MPI_Status* status) {
-  const int received = finish(forwarding, {comm, from}, requests[0], status, true);
-  const int sent = finish(forwarding, {comm, to}, requests[1], MPI_STATUS_IGNORE, false);
+// `check` makes a send and does not start it: a send with wrong arguments must not leave a receive behind, which would
+// take the next message.
+template <typename Check, typename Receive, typename Send>
+int exchange(const Forwarding& forwarding, MPI_Comm comm, int to, int from, MPI_Status* status, Check check,
+             Receive receive, Send send) {
+  MPI_Request receives = MPI_REQUEST_NULL;
+  MPI_Request sends = MPI_REQUEST_NULL;
+  int code = check(&sends);
+  if (code != MPI_SUCCESS) return code;
+  PMPI_Request_free(&sends);
+  code = receive(&receives);
+  if (code == MPI_SUCCESS) code = send(&sends);
+  if (code != MPI_SUCCESS) {
+    abandon(receives, true);
+    return code;
+  }
+  const int received = finish(forwarding, {comm, from}, receives, status, true);
+  const int sent = finish(forwarding, {comm, to}, sends, MPI_STATUS_IGNORE, false);
+  // The status of MPICH's own requests is wrong there.
+  if (from == MPI_PROC_NULL && received == MPI_SUCCESS)
+    PMPI_Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, comm, status);
   return received != MPI_SUCCESS ? received : sent;
 }
 
 }  // namespace
 
-#define SEND(name, start)                                                                                         \
-  extern "C" int MPI_##name(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {   \
+#define SEND(name, start, Count)                                                                                  \
+  extern "C" int MPI_##name(const void* buffer, Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm) { \
     const Forwarding* const forwarding = drop_in::forwarding();                                                   \
     if (forwarding == nullptr) return PMPI_##name(buffer, count, type, to, tag, comm);                            \
     return send(*forwarding, to, comm,                                                                            \
                 [&](MPI_Request* request) { return PMPI_##start(buffer, count, type, to, tag, comm, request); }); \
   }
-SEND(Send, Isend)
-SEND(Ssend, Issend)
-SEND(Rsend, Irsend)
 
-extern "C" int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                        MPI_Status* status) {
-  const Forwarding* const forwarding = drop_in::forwarding();
-  if (forwarding == nullptr) return PMPI_Recv(buffer, count, type, from, tag, comm, status);
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int code = PMPI_Irecv(buffer, count, type, from, tag, comm, &request);
-  return code != MPI_SUCCESS ? code : finish(*forwarding, {comm, from}, request, status, true);
-}
+// There is no message from MPI_PROC_NULL to wait for.
+#define RECEIVE(name, start, Count)                                                                         \
+  extern "C" int MPI_##name(void* buffer, Count count, MPI_Datatype type, int from, int tag, MPI_Comm comm, \
+                            MPI_Status* status) {                                                           \
+    const Forwarding* const forwarding = drop_in::forwarding();                                             \
+    if (forwarding == nullptr || from == MPI_PROC_NULL)                                                     \
+      return PMPI_##name(buffer, count, type, from, tag, comm, status);                                     \
+    MPI_Request request = MPI_REQUEST_NULL;                                                                 \
+    const int code = PMPI_##start(buffer, count, type, from, tag, comm, &request);                          \
+    return code != MPI_SUCCESS ? code : finish(*forwarding, {comm, from}, request, status, true);           \
+  }
 
-extern "C" int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
-  const Forwarding* const forwarding = drop_in::forwarding();
-  if (forwarding == nullptr) return PMPI_Mrecv(buffer, count, type, message, status);
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int code = PMPI_Imrecv(buffer, count, type, message, &request);
-  return code != MPI_SUCCESS ? code : finish(*forwarding, {}, request, status, true);
-}
+#define MATCHED_RECEIVE(name, start, Count)                                                                           \
+  extern "C" int MPI_##name(void* buffer, Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) { \
+    const Forwarding* const forwarding = drop_in::forwarding();                                                       \
+    if (forwarding == nullptr || message == nullptr || *message == MPI_MESSAGE_NO_PROC)                               \
+      return PMPI_##name(buffer, count, type, message, status);                                                       \
+    MPI_Request request = MPI_REQUEST_NULL;                                                                           \
+    const int code = PMPI_##start(buffer, count, type, message, &request);                                            \
+    return code != MPI_SUCCESS ? code : finish(*forwarding, {}, request, status, true);                               \
+  }
 
-extern "C" int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
-                            int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
-                            MPI_Status* status) {
-  const Forwarding* const forwarding = drop_in::forwarding();
-  if (forwarding == nullptr)
-    return PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
-  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  int code = PMPI_Irecv(in, in_count, in_type, from, in_tag, comm, &requests[0]);
-  if (code == MPI_SUCCESS) code = PMPI_Isend(out, out_count, out_type, to, out_tag, comm, &requests[1]);
-  return code != MPI_SUCCESS ? code : exchange(*forwarding, comm, to, from, requests, status);
-}
+#define EXCHANGE(suffix, Count)                                                                                      \
+  extern "C" int MPI_Sendrecv##suffix(const void* out, Count out_count, MPI_Datatype out_type, int to, int out_tag,  \
+                                      void* in, Count in_count, MPI_Datatype in_type, int from, int in_tag,          \
+                                      MPI_Comm comm, MPI_Status* status) {                                           \
+    const Forwarding* const forwarding = drop_in::forwarding();                                                      \
+    if (forwarding == nullptr)                                                                                       \
+      return PMPI_Sendrecv##suffix(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, \
+                                   status);                                                                          \
+    return exchange(                                                                                                 \
+        *forwarding, comm, to, from, status,                                                                         \
+        [&](MPI_Request* sends) {                                                                                    \
+          return PMPI_Send_init##suffix(out, out_count, out_type, to, out_tag, comm, sends);                         \
+        },                                                                                                           \
+        [&](MPI_Request* receives) {                                                                                 \
+          return PMPI_Irecv##suffix(in, in_count, in_type, from, in_tag, comm, receives);                            \
+        },                                                                                                           \
+        [&](MPI_Request* sends) { return PMPI_Isend##suffix(out, out_count, out_type, to, out_tag, comm, sends); }); \
+  }                                                                                                                  \
+  extern "C" int MPI_Sendrecv_replace##suffix(void* buffer, Count count, MPI_Datatype type, int to, int out_tag,     \
+                                              int from, int in_tag, MPI_Comm comm, MPI_Status* status) {             \
+    const Forwarding* const forwarding = drop_in::forwarding();                                                      \
+    if (forwarding == nullptr)                                                                                       \
+      return PMPI_Sendrecv_replace##suffix(buffer, count, type, to, out_tag, from, in_tag, comm, status);            \
+    Count bytes = 0;                                                                                                 \
+    const int sized = PMPI_Pack_size##suffix(count, type, comm, &bytes);                                             \
+    if (sized != MPI_SUCCESS) return sized;                                                                          \
+    return contained(comm, [&] {                                                                                     \
+      std::vector<char> packed(static_cast<std::size_t>(bytes) + 1);                                                 \
+      Count packed_bytes = 0;                                                                                        \
+      const int code = PMPI_Pack##suffix(buffer, count, type, packed.data(), bytes, &packed_bytes, comm);            \
+      if (code != MPI_SUCCESS) return code;                                                                          \
+      return exchange(                                                                                               \
+          *forwarding, comm, to, from, status,                                                                       \
+          [&](MPI_Request* sends) {                                                                                  \
+            return PMPI_Send_init##suffix(packed.data(), packed_bytes, MPI_PACKED, to, out_tag, comm, sends);        \
+          },                                                                                                         \
+          [&](MPI_Request* receives) {                                                                               \
+            return PMPI_Irecv##suffix(buffer, count, type, from, in_tag, comm, receives);                            \
+          },                                                                                                         \
+          [&](MPI_Request* sends) {                                                                                  \
+            return PMPI_Isend##suffix(packed.data(), packed_bytes, MPI_PACKED, to, out_tag, comm, sends);            \
+          });                                                                                                        \
+    });                                                                                                              \
+  }
 
-extern "C" int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int to, int out_tag, int from,
-                                    int in_tag, MPI_Comm comm, MPI_Status* status) {
-  const Forwarding* const forwarding = drop_in::forwarding();
-  if (forwarding == nullptr) return PMPI_Sendrecv_replace(buffer, count, type, to, out_tag, from, in_tag, comm, status);
-  int bytes = 0;
-  int code = PMPI_Pack_size(count, type, comm, &bytes);
-  if (code != MPI_SUCCESS) return code;
-  return contained(comm, [&] {
-    std::vector<char> packed(static_cast<std::size_t>(bytes) + 1);
-    int packed_bytes = 0;
-    code = PMPI_Pack(buffer, count, type, packed.data(), bytes, &packed_bytes, comm);
-    if (code != MPI_SUCCESS) return code;
-    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    code = PMPI_Irecv(buffer, count, type, from, in_tag, comm, &requests[0]);
-    if (code == MPI_SUCCESS)
-      code = PMPI_Isend(packed.data(), packed_bytes, MPI_PACKED, to, out_tag, comm, &requests[1]);
-    return code != MPI_SUCCESS ? code : exchange(*forwarding, comm, to, from, requests, status);
-  });
-}
+SEND(Send, Isend, int)
+SEND(Ssend, Issend, int)
+SEND(Rsend, Irsend, int)
+RECEIVE(Recv, Irecv, int)
+MATCHED_RECEIVE(Mrecv, Imrecv, int)
+EXCHANGE(, int)
+#if MPI_VERSION >= 4
+SEND(Send_c, Isend_c, MPI_Count)
+SEND(Ssend_c, Issend_c, MPI_Count)
+SEND(Rsend_c, Irsend_c, MPI_Count)
+RECEIVE(Recv_c, Irecv_c, MPI_Count)
+MATCHED_RECEIVE(Mrecv_c, Imrecv_c, MPI_Count)
+EXCHANGE(_c, MPI_Count)
+#endif
 
 extern "C" int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
   const Forwarding* const forwarding = drop_in::forwarding();
