@@ -34,10 +34,11 @@ bool has_other_neighbours_beneath(const CollectiveCall& call) {
   return call.among_neighbours && permuted_grid(call.comm) != nullptr;
 }
 
-// From here on calls on the communicator pass through unchecked, if no report is asked for.
+// From here on calls on the communicator pass through unchecked, if no report is asked for. Where messages are
+// forwarded a call has to end when the last gateway is lost.
 void pass_through_where_possible(const Session& session, const CommAttributes& attributes, MPI_Comm comm) {
   if (!session.world->settings.report.empty() || attributes.call_order_check != nullptr) return;
-  if (permuted_grid(comm) != nullptr) return;
+  if (permuted_grid(comm) != nullptr || forwarding() != nullptr) return;
   if (attributes.state == nullptr || attributes.state->leaves_all_to_mpi()) pass_through.add(comm);
 }
 

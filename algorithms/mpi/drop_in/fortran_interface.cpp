@@ -9,6 +9,7 @@
 #include "algorithms/mpi/drop_in/dispatch.hpp"
 #include "algorithms/mpi/drop_in/fortran.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
+#include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/drop_in/topology_calls.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
@@ -191,6 +192,7 @@ FORTRAN_NAMES(mpi_type_free)
 // Calls the Fortran names of the MPI beneath, which handle logicals and initialisation.
 #define MAKES_COMM_THEN(then, name, parameters, ...)                            \
   extern "C" void mpi_##name##_(PARAMETERS parameters, Int* made, Int* error) { \
+    const drop_in::EndsWithLoss guard;                                          \
     Int code = MPI_SUCCESS;                                                     \
     beneath("pmpi_" #name "_", __VA_ARGS__, made, &code);                       \
     if (code == MPI_SUCCESS) code = drop_in::then(comm_of(made));               \
@@ -206,6 +208,20 @@ MAKES_COMM(comm_split, (Int * comm, Int* color, Int* key), comm, color, key)
 MAKES_COMM(comm_split_type, (Int * comm, Int* type, Int* key, Int* info), comm, type, key, info)
 MAKES_COMM(comm_create, (Int * comm, Int* group), comm, group)
 MAKES_COMM(intercomm_merge, (Int * inter, Int* high), inter, high)
+
+#define GUARDED(name, parameters, ...)                               \
+  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error) { \
+    const drop_in::EndsWithLoss guard;                               \
+    Int code = MPI_SUCCESS;                                          \
+    beneath("pmpi_" #name "_", __VA_ARGS__, &code);                  \
+    set(error, code);                                                \
+  }                                                                  \
+  FORTRAN_NAMES(mpi_##name)
+
+GUARDED(intercomm_create, (Int * own, Int* leader, Int* peer, Int* remote_leader, Int* tag, Int* made), own, leader,
+        peer, remote_leader, tag, made)
+GUARDED(comm_free, (Int * comm), comm)
+GUARDED(comm_disconnect, (Int * comm), comm)
 
 // A logical of Fortran is true where it is not 0, as gfortran has it.
 extern "C" void mpi_cart_create_(Int* comm, Int* dimensions, Int* sizes, Int* periodic, Int* reorder, Int* made,

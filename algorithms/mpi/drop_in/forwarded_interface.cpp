@@ -6,6 +6,7 @@
 
 #include "algorithms/mpi/drop_in/collectives.hpp"
 #include "algorithms/mpi/drop_in/fortran.hpp"
+#include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 
@@ -26,6 +27,7 @@ bool unknown_beneath(std::string_view name, MPI_Comm comm) {
 #define HAND_ON(prefix, name, why, parameters, arguments)           \
   extern "C" int P##prefix##name(PARAMETERS parameters);            \
   extern "C" int prefix##name(PARAMETERS parameters) {              \
+    const drop_in::EndsWithLoss guard;                              \
     const ForwardedCall counted(#name, comm, why);                  \
     if (unknown_beneath(#name, comm)) return refuse_permuted(comm); \
     return P##prefix##name(PARAMETERS arguments);                   \
@@ -67,6 +69,7 @@ COLLECTIVES_OF_NEIGHBOURS(LARGE)
 #ifdef OPEN_MPI
 #define FORTRAN_HANDS_ON(prefix, name, why, parameters, ...) \
   extern "C" void prefix##name##_(PARAMETERS parameters) {   \
+    const drop_in::EndsWithLoss guard;                       \
     const ForwardedCall counted(#name, comm_of(comm), why);  \
     if (unknown_beneath(#name, comm_of(comm))) {             \
       set(error, refuse_permuted(comm_of(comm)));            \

@@ -1,10 +1,11 @@
 // The C interface: MPI's names, defined before those of the MPI beneath. Collectives are dispatched; other calls
-// forward to the MPI and do some additional work.
+// are the MPI's own, with some additional work.
 #include <mpi.h>
 
 #include "algorithms/mpi/drop_in/collectives.hpp"
 #include "algorithms/mpi/drop_in/dispatch.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
+#include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/library/comm_attributes.hpp"
 
@@ -31,6 +32,7 @@ extern "C" int MPI_Type_free(MPI_Datatype* datatype) { return drop_in::free_type
 // Calls that make communicators: all ranks of the new communicator are in the call.
 #define MAKES_COMM_THEN(then, name, parameters, arguments)    \
   extern "C" int MPI_##name parameters {                      \
+    const drop_in::EndsWithLoss guard;                        \
     const int code = PMPI_##name arguments;                   \
     return code == MPI_SUCCESS ? drop_in::then(*made) : code; \
   }
@@ -46,6 +48,72 @@ MAKES_COMM(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MP
            (comm, type, key, info, made))
 MAKES_COMM(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made), (comm, group, made))
 MAKES_COMM(Intercomm_merge, (MPI_Comm inter, int high, MPI_Comm* made), (inter, high, made))
+
+// Calls of the MPI's own that wait for other ranks and cannot return that the last gateway to them is lost: they end
+// the process then, as collectives do.
+#define GUARDED(name, parameters, arguments)         \
+  extern "C" int MPI_##name(PARAMETERS parameters) { \
+    const drop_in::EndsWithLoss guard;               \
+    return PMPI_##name(PARAMETERS arguments);        \
+  }
+
+GUARDED(Intercomm_create, (MPI_Comm own, int leader, MPI_Comm peer, int remote_leader, int tag, MPI_Comm* made),
+        (own, leader, peer, remote_leader, tag, made))
+GUARDED(Comm_free, (MPI_Comm * comm), (comm))
+GUARDED(Comm_disconnect, (MPI_Comm * comm), (comm))
+#if MPI_VERSION >= 4
+GUARDED(Comm_create_from_group,
+        (MPI_Group group, const char* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* made),
+        (group, tag, info, handler, made))
+#endif
+GUARDED(Buffer_detach, (void* buffer, int* bytes), (buffer, bytes))
+
+// One-sided operations.
+GUARDED(Win_create, (void* base, MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
+        (base, bytes, unit, info, comm, win))
+GUARDED(Win_allocate, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+        (bytes, unit, info, comm, base, win))
+GUARDED(Win_allocate_shared, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+        (bytes, unit, info, comm, base, win))
+GUARDED(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win))
+GUARDED(Win_free, (MPI_Win * win), (win))
+GUARDED(Win_fence, (int assertion, MPI_Win win), (assertion, win))
+GUARDED(Win_start, (MPI_Group group, int assertion, MPI_Win win), (group, assertion, win))
+GUARDED(Win_complete, (MPI_Win win), (win))
+GUARDED(Win_wait, (MPI_Win win), (win))
+GUARDED(Win_lock, (int kind, int rank, int assertion, MPI_Win win), (kind, rank, assertion, win))
+GUARDED(Win_lock_all, (int assertion, MPI_Win win), (assertion, win))
+GUARDED(Win_unlock, (int rank, MPI_Win win), (rank, win))
+GUARDED(Win_unlock_all, (MPI_Win win), (win))
+GUARDED(Win_flush, (int rank, MPI_Win win), (rank, win))
+GUARDED(Win_flush_all, (MPI_Win win), (win))
+GUARDED(Win_flush_local, (int rank, MPI_Win win), (rank, win))
+GUARDED(Win_flush_local_all, (MPI_Win win), (win))
+
+// Files: the collective calls.
+#define ALL(suffix, buffer_type)                                                                                \
+  GUARDED(File_##suffix, (MPI_File file, buffer_type buffer, int count, MPI_Datatype type, MPI_Status* status), \
+          (file, buffer, count, type, status))
+#define ALL_AT(suffix, buffer_type)                                                                             \
+  GUARDED(File_##suffix,                                                                                        \
+          (MPI_File file, MPI_Offset at, buffer_type buffer, int count, MPI_Datatype type, MPI_Status* status), \
+          (file, at, buffer, count, type, status))
+GUARDED(File_open, (MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file),
+        (comm, name, mode, info, file))
+GUARDED(File_close, (MPI_File * file), (file))
+GUARDED(File_set_size, (MPI_File file, MPI_Offset bytes), (file, bytes))
+GUARDED(File_preallocate, (MPI_File file, MPI_Offset bytes), (file, bytes))
+GUARDED(File_set_view,
+        (MPI_File file, MPI_Offset at, MPI_Datatype unit, MPI_Datatype type, const char* form, MPI_Info info),
+        (file, at, unit, type, form, info))
+GUARDED(File_sync, (MPI_File file), (file))
+GUARDED(File_seek_shared, (MPI_File file, MPI_Offset offset, int from), (file, offset, from))
+ALL(read_all, void*)
+ALL(write_all, const void*)
+ALL(read_ordered, void*)
+ALL(write_ordered, const void*)
+ALL_AT(read_at_all, void*)
+ALL_AT(write_at_all, const void*)
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
   drop_in::refuse_other_mpi();

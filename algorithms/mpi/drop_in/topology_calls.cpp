@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
@@ -37,6 +38,7 @@ int done(int code, const MPI_Comm* comm) { return code == MPI_SUCCESS ? made(*co
 // MPI beneath: its own order if no other is better.
 template <typename ReorderIt, typename Mpi>
 int create(const char* name, MPI_Comm comm, int reorder, MPI_Comm* made, ReorderIt reorder_it, Mpi mpi) {
+  const EndsWithLoss guard;
   return contained(comm, [&] {
     const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
     if (!groups) return done(mpi(reorder), made);
@@ -67,6 +69,7 @@ int create_graph(MPI_Comm comm, int nodes, const int index[], const int edges[],
 // The MPI beneath makes the graph first, without another order: then every rank can ask for its own neighbours.
 int create_dist_graph(const char* name, MPI_Comm comm, MPI_Info info, int reorder, MPI_Comm* made,
                       const std::function<int(int reorder)>& mpi) {
+  const EndsWithLoss guard;
   return contained(comm, [&] {
     const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
     if (!groups) return done(mpi(reorder), made);
@@ -78,7 +81,10 @@ int create_dist_graph(const char* name, MPI_Comm comm, MPI_Info info, int reorde
   });
 }
 
-int sub_cart(MPI_Comm comm, const int remain[], MPI_Comm* made) { return done(cart_sub(comm, remain, made), made); }
+int sub_cart(MPI_Comm comm, const int remain[], MPI_Comm* made) {
+  const EndsWithLoss guard;
+  return done(cart_sub(comm, remain, made), made);
+}
 
 }  // namespace drop_in
 }  // namespace ISTHMUS_MPI_FLAVOUR
