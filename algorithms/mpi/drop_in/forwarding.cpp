@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
@@ -312,6 +313,8 @@ extern "C" int drop_in_has_lost_ranks() {  // for mpich_end.c
 std::string transfer_modes() { return std::string(eager_limit) + " " + text_of(eager_variable); }
 
 void begin_forwarding() {
+  static std::mutex one_at_a_time;  // sessions may begin in several threads
+  const std::lock_guard lock(one_at_a_time);
   const std::string setting = text_of("ISTHMUS_FORWARD");
   if (setting.empty() || setting == "0" || current_forwarding() != nullptr) return;
   const std::string network = text_of("ISTHMUS_NETWORK");

@@ -131,6 +131,15 @@ extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
   return code;
 }
 
+#if MPI_VERSION >= 4
+// Without MPI_Init messages are forwarded, and no collectives are served.
+extern "C" int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
+  drop_in::refuse_other_mpi();
+  drop_in::begin_forwarding();
+  return PMPI_Session_init(info, handler, session);
+}
+#endif
+
 extern "C" int MPI_Finalize() {
   const int ended = drop_in::end_session();
   const int code = PMPI_Finalize();
