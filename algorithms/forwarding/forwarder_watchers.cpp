@@ -3,9 +3,11 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <cstdlib>
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,17 @@ namespace {
 
 void tell(int socket, std::string_view line) {
   (void)!send(socket, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+constexpr std::size_t longest_line = 64;
+
+std::optional<int> needed_host(std::string_view line) {
+  constexpr std::string_view need = "need ";
+  if (!line.starts_with(need)) return std::nullopt;
+  line.remove_prefix(need.size());
+  int host = -1;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), host);
+  return error == std::errc() && end == line.data() + line.size() ? std::optional(host) : std::nullopt;
 }
 
 }  // namespace
@@ -47,9 +60,11 @@ void Forwarder::hear_watcher(int socket) {
   watcher.bytes.append(bytes.data(), static_cast<std::size_t>(got));
   std::vector<int> needed;
   for (std::size_t end = watcher.bytes.find('\n'); end != std::string::npos; end = watcher.bytes.find('\n')) {
-    if (watcher.bytes.starts_with("need ")) needed.push_back(std::atoi(watcher.bytes.c_str() + 5));
+    if (const std::optional<int> host = needed_host(std::string_view(watcher.bytes).substr(0, end)))
+      needed.push_back(*host);
     watcher.bytes.erase(0, end + 1);
   }
+  if (watcher.bytes.size() > longest_line) watcher.bytes.clear();  // no line of a program
   for (const int host : needed) need(host);
 }
 
