@@ -127,14 +127,15 @@ void start_thread(Work work) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// With its end; what has come so far if the other end says no more within this time.
+// With its end; what has come so far if the other end says no more within this time, or too much for an answer.
 std::string first_line(int socket, double patience_s) {
   const auto whole_s = static_cast<time_t>(patience_s);
   const timeval patience{whole_s, static_cast<suseconds_t>((patience_s - static_cast<double>(whole_s)) * 1e6)};
   const timeval for_ever{0, 0};
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  constexpr std::size_t longest = 64;
   std::string line;
-  for (char next = 0; !line.ends_with('\n');) {
+  for (char next = 0; !line.ends_with('\n') && line.size() < longest;) {
     const ssize_t got = recv(socket, &next, 1, 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
