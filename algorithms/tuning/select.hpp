@@ -11,9 +11,10 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/tuning/trials/candidate.hpp"
-#include "algorithms/tuning/trials/known_replays.hpp"
 
 namespace isthmus {
+
+class KnownReplays;
 
 /// The effort per algorithm: once this many messages have been replayed the algorithm's other plans are left out. A
 /// number of messages and not a time, so that all ranks stop at the same plan.

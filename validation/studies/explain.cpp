@@ -7,6 +7,7 @@
 #include "algorithms/process/side_by_side.hpp"
 #include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/trials/known_replays.hpp"
 #include "algorithms/tuning/trials/link_load.hpp"
 #include "algorithms/tuning/trials/thrift.hpp"
 
