@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "tests/forwarding/world.hpp"
+
 namespace {
 
 void call(const std::string& which, MPI_Comm inter, MPI_Win window) {
@@ -27,11 +29,7 @@ void call(const std::string& which, MPI_Comm inter, MPI_Win window) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [rank, ranks] = World(argc, argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   const bool first = rank < ranks / 2;
   MPI_Comm half = MPI_COMM_NULL;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/forwarding/world.hpp"
+
 namespace {
 
 int receive(std::vector<char>& data, int from, const std::string& how) {
@@ -25,11 +27,7 @@ int receive(std::vector<char>& data, int from, const std::string& how) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [rank, ranks] = World(argc, argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   std::vector<char> data(static_cast<std::size_t>(std::max(argc > 1 ? std::atoi(argv[1]) : 100000, 2)));
   const double seconds = argc > 2 ? std::atof(argv[2]) : 5;

@@ -9,12 +9,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "tests/forwarding/world.hpp"
+
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [rank, ranks] = World(argc, argv);
   const int seconds = argc > 1 ? std::atoi(argv[1]) : 1;
   const int messages = argc > 2 ? std::atoi(argv[2]) : 100;
   constexpr int sizes[] = {1, 4, 4000, 16000, 100000};
