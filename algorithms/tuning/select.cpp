@@ -218,7 +218,8 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   check_problem(problem, placed.size());
   check_ranks_reach_each_other(placed.network(), placed.placement(), placed.topology().connectivity());
   const PackedPlans packed_plans(with_memory_for(placed));
-  PlanTimes times(placed, problem, search, replays);
+  KnownReplays own_replays(placed, problem);
+  PlanTimes times(placed, problem, search, replays != nullptr ? *replays : own_replays);
   // Packings, which are often the quickest, come first, so that the search leaves out what cannot be as quick; then
   // algorithms that use groups, so that they are never left out.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
@@ -251,7 +252,8 @@ Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed,
   if (open == Open::nothing) return fill_required_parameters(plan, placed, problem, false);
   check_problem(problem, placed.size());
   const PackedPlans packed_plans(with_memory_for(placed));
-  PlanTimes times(placed, problem, Search::every_algorithm);
+  KnownReplays replays(placed, problem);
+  PlanTimes times(placed, problem, Search::every_algorithm, replays);
   Trials(packed_plans, times, effort_messages).try_open(plan, open);
   return times.tried().empty() ? plan : fewest_messages(times.tried())->plan;
 }

@@ -50,7 +50,7 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
       next.look_ahead();
       return;
     }
-    KnownReplays replays;
+    KnownReplays replays(placed, problem);
     const auto search = [&](Search which) {
       return candidates(placed, problem, which, default_effort_messages, &replays);
     };

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "algorithms/process/side_by_side.hpp"
-#include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/trials/known_replays.hpp"
 #include "algorithms/tuning/trials/thrift.hpp"
 
 namespace isthmus {
@@ -105,6 +105,7 @@ std::vector<Candidate> SwitchSearch::resized(const Chosen& one, std::int64_t cou
   std::vector<Candidate> tried;
   const bool one_is_enough = limit_s < infinite;
   const Problem problem = with_count(problem_, count);
+  KnownReplays replays(placed_, problem);
   const double times = static_cast<double>(count) / static_cast<double>(one.count);
   const auto try_plan = [&](const Plan& plan) {
     const auto is_same = [&](const Candidate& other) {
@@ -112,8 +113,7 @@ std::vector<Candidate> SwitchSearch::resized(const Chosen& one, std::int64_t cou
     };
     if (std::ranges::any_of(tried, is_same) || !serves(plan, placed_.topology(), problem)) return;
     for (const Candidate& other : tried) limit_s = std::min(limit_s, as_quick * other.seconds);
-    const Replay timed = replay(placed_, problem.element_bytes, source(plan, placed_.topology(), problem),
-                                ReplayOptions{.limit_s = limit_s});
+    const LimitedReplay timed = replays.replayed(replays.sketched(plan), KnownReplays::Of::plan, limit_s);
     tried.push_back({plan, timed.seconds, timed.messages});
   };
   for (const Plan& known : one.plans)

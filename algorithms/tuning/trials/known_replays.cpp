@@ -1,25 +1,77 @@
 #include "algorithms/tuning/trials/known_replays.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
-namespace isthmus {
+#include "algorithms/packed/way_ends.hpp"
+#include "algorithms/replay/replay.hpp"
 
-std::optional<LimitedReplay> KnownReplays::find(const Plan& plan, Of what, double limit_s) const {
-  const std::pair key(what, to_string(plan));
-  const std::scoped_lock lock(mutex_);
-  const auto found = known_.find(key);
-  if (found == known_.end()) return std::nullopt;
-  const Known& known = found->second;
-  const bool tells = std::isfinite(known.replay.seconds) ? known.replay.seconds <= limit_s : known.limit_s >= limit_s;
-  return tells ? std::optional(known.replay) : std::nullopt;
+namespace isthmus {
+namespace {
+
+bool are_equal(const Plan& one, const Plan& other) {
+  return one.algorithm == other.algorithm && one.parameters == other.parameters;
 }
 
-void KnownReplays::note(const Plan& plan, Of what, double limit_s, const LimitedReplay& replay) {
-  std::pair key(what, to_string(plan));
+}  // namespace
+
+SketchedPlan KnownReplays::sketched(const Plan& plan) const {
+  ProgramSource programs = source(plan, placed_.topology(), problem_);
+  const ScheduleSketch sketch = sketch_of(placed_.size(), programs);
+  return {plan, std::move(programs), sketch};
+}
+
+LimitedReplay KnownReplays::replayed(const SketchedPlan& plan, Of what, double limit_s) {
+  if (const std::optional<LimitedReplay> known = find(plan, what, limit_s)) return *known;
+  LimitedReplay result;
+  if (what == Of::plan) {
+    const Replay timed = replay(placed_, problem_.element_bytes, plan.programs, {.limit_s = limit_s});
+    result = {timed.seconds, timed.messages};
+  } else {
+    WayEnds ends(placed_.topology(), problem_, plan.plan.parameters.packing);
+    const Replay timed = replay(placed_, problem_.element_bytes, ends.observed(plan.programs),
+                                {.with_timeline = true, .limit_s = limit_s});
+    result = {timed.seconds, timed.messages};
+    if (std::isfinite(timed.seconds)) result.way_end_s = ends.of(timed.timeline);
+  }
+  note(plan, what, limit_s, result);
+  return result;
+}
+
+std::optional<LimitedReplay> KnownReplays::find(const SketchedPlan& plan, Of what, double limit_s) const {
+  std::vector<std::pair<const Plan*, LimitedReplay>> told;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto [first, last] = known_.equal_range({what, plan.sketch.hash});
+    for (const auto& [key, known] : std::ranges::subrange(first, last)) {
+      const double seconds = known.replay.seconds;
+      const bool tells = std::isfinite(seconds) ? seconds <= limit_s : known.limit_s >= limit_s;
+      if (!tells) continue;
+      if (are_equal(known.plan, plan.plan)) return known.replay;
+      if (what == Of::plan) told.emplace_back(&known.plan, known.replay);
+    }
+  }
+  const auto same = std::ranges::find_if(told, [&](const auto& other) {
+    return are_same(placed_.size(), source(*other.first, placed_.topology(), problem_), plan.programs);
+  });
+  return same == told.end() ? std::nullopt : std::optional(same->second);
+}
+
+void KnownReplays::note(const SketchedPlan& plan, Of what, double limit_s, const LimitedReplay& replay) {
+  const Key key(what, plan.sketch.hash);
   const std::scoped_lock lock(mutex_);
-  const auto [known, is_new] = known_.try_emplace(std::move(key), Known{replay, limit_s});
-  if (!is_new && (std::isfinite(replay.seconds) || limit_s > known->second.limit_s)) known->second = {replay, limit_s};
+  const auto [first, last] = known_.equal_range(key);
+  for (auto& [same_key, known] : std::ranges::subrange(first, last)) {
+    if (!are_equal(known.plan, plan.plan)) continue;
+    if (std::isfinite(replay.seconds) || limit_s > known.limit_s) {
+      known.replay = replay;
+      known.limit_s = limit_s;
+    }
+    return;
+  }
+  known_.emplace(key, Known{plan.plan, replay, limit_s});
 }
 
 }  // namespace isthmus

@@ -1,15 +1,17 @@
-// The replays of plans for one problem on one network, kept for several searches.
+// The replays of plans for one problem on one network, kept for all algorithms and several searches.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/network/placed_network.hpp"
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/schedule/schedule_sketch.hpp"
 
 namespace isthmus {
 
@@ -20,23 +22,44 @@ struct LimitedReplay {
   std::vector<double> way_end_s = {};  ///< by way of its packing, if that was asked for: when its last piece comes
 };
 
-/// A search finds the same with it as without, sooner. Threads may use one at once.
+/// A plan with what tells whether its schedule is that of another plan. The plan must outlive it.
+struct SketchedPlan {
+  const Plan& plan;
+  ProgramSource programs;
+  ScheduleSketch sketch;
+};
+
+/// A search finds the same with it as without, sooner. Plans of different algorithms may have the same schedule, as a
+/// chain and a tree of degree 1: one replay tells of all. Threads may use one at once.
 class KnownReplays {
  public:
+  /// What is asked of a replay: the end of the plan, or of each way of its packing too.
   enum class Of : std::uint8_t { plan, ways };
 
-  /// What a replay with this limit would say, if an earlier one of the same tells. A replay may end beyond its limit,
-  /// so that one which took longer does not tell.
-  std::optional<LimitedReplay> find(const Plan& plan, Of what, double limit_s) const;
-  void note(const Plan& plan, Of what, double limit_s, const LimitedReplay& replay);
+  /// The arguments must outlive it.
+  KnownReplays(const PlacedNetwork& placed, const Problem& problem) : placed_(placed), problem_(problem) {}
+
+  SketchedPlan sketched(const Plan& plan) const;
+  /// What a replay with this limit says. If an earlier one of the same schedule tells, there is no other.
+  LimitedReplay replayed(const SketchedPlan& plan, Of what, double limit_s);
+
+  /// What is known of it. A replay may end beyond its limit, so that one which took longer does not tell. Ends of ways
+  /// are of the plan itself.
+  std::optional<LimitedReplay> find(const SketchedPlan& plan, Of what, double limit_s) const;
+  void note(const SketchedPlan& plan, Of what, double limit_s, const LimitedReplay& replay);
 
  private:
   struct Known {
+    Plan plan;
     LimitedReplay replay;
     double limit_s = 0;
   };
+  using Key = std::pair<Of, std::uint64_t>;  // the hash of the sketch
+
+  const PlacedNetwork& placed_;
+  const Problem& problem_;
   mutable std::mutex mutex_;
-  std::map<std::pair<Of, std::string>, Known> known_;  // by the text of the plan
+  std::multimap<Key, Known> known_;  // an element's plan does not change
 };
 
 }  // namespace isthmus

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/packed/way_ends.hpp"
 #include "algorithms/process/side_by_side.hpp"
-#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/trials/thrift.hpp"
 
 namespace isthmus {
@@ -60,14 +58,6 @@ bool PlanTimes::has_known(
          }) != nullptr;
 }
 
-const PlanTimes::Known* PlanTimes::same_schedule(const Algorithm& algorithm, const ProgramSource& programs,
-                                                 const ScheduleSketch& sketch, double limit_s) const {
-  return find_known([&](const Known& one) {
-    return one.sketch == sketch && one.tells(limit_s) &&
-           are_same(placed_.size(), programs, source({&algorithm, one.parameters}, topology(), problem_));
-  });
-}
-
 double PlanTimes::as_candidate(Known& known, const Plan& plan) {
   if (!known.is_candidate && std::isfinite(known.seconds)) tried_.push_back({plan, known.seconds, known.messages});
   known.is_candidate = true;
@@ -80,52 +70,22 @@ double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit) {
   const auto is_same = [&](const Known& one) { return one.parameters == plan.parameters && one.tells(limit_s); };
   if (const auto own = std::ranges::find_if(known_, is_same); own != known_.end()) return as_candidate(*own, plan);
   if (const Known* const before = find_known(is_same)) return as_candidate(known_.emplace_back(*before), plan);
-  const ProgramSource programs = source(plan, topology(), problem_);
-  const ScheduleSketch sketch = sketch_of(placed_.size(), programs);
-  if (has_tried() && sketch.messages > messages_left_) return infinite;
-  Known known{plan.parameters, sketch, 0, 0, limit_s};
-  if (const Known* const twin = same_schedule(*plan.algorithm, programs, sketch, limit_s)) {
-    known.seconds = twin->seconds;
-    known.messages = twin->messages;
-    known.limit_s = twin->limit_s;
-  } else {
-    const LimitedReplay timed = replayed(plan, programs, KnownReplays::Of::plan, limit_s);
-    known.seconds = timed.seconds;
-    known.messages = timed.messages;
-  }
-  messages_left_ -= known.messages;
-  return as_candidate(known_.emplace_back(std::move(known)), plan);
-}
-
-LimitedReplay PlanTimes::replayed(const Plan& plan, const ProgramSource& programs, KnownReplays::Of what,
-                                  double limit_s) const {
-  if (replays_ != nullptr)
-    if (const std::optional<LimitedReplay> known = replays_->find(plan, what, limit_s)) return *known;
-  LimitedReplay result;
-  if (what == KnownReplays::Of::plan) {
-    const Replay timed = replay(placed_, problem_.element_bytes, programs, {.limit_s = limit_s});
-    result = {timed.seconds, timed.messages};
-  } else {
-    WayEnds ends(topology(), problem_, plan.parameters.packing);
-    const Replay timed =
-        replay(placed_, problem_.element_bytes, ends.observed(programs), {.with_timeline = true, .limit_s = limit_s});
-    result = {timed.seconds, timed.messages};
-    if (std::isfinite(timed.seconds)) result.way_end_s = ends.of(timed.timeline);
-  }
-  if (replays_ != nullptr) replays_->note(plan, what, limit_s, result);
-  return result;
+  const SketchedPlan sketched = replays_.sketched(plan);
+  if (has_tried() && sketched.sketch.messages > messages_left_) return infinite;
+  const LimitedReplay timed = replays_.replayed(sketched, KnownReplays::Of::plan, limit_s);
+  messages_left_ -= timed.messages;
+  return as_candidate(known_.emplace_back(Known{plan.parameters, timed.seconds, timed.messages, limit_s}), plan);
 }
 
 PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) {
   const Packing& packing = plan.parameters.packing;
   if (!has_way_ends(problem_.collective, packing) || has_forwarded_routes(placed_.network()))
     return {seconds_of(plan, limit_s), {}};
-  const ProgramSource programs = source(plan, topology(), problem_);
-  const ScheduleSketch sketch = sketch_of(placed_.size(), programs);
-  if (sketch.messages > messages_left_) return {};
-  LimitedReplay timed = replayed(plan, programs, KnownReplays::Of::ways, limit_s);
+  const SketchedPlan sketched = replays_.sketched(plan);
+  if (sketched.sketch.messages > messages_left_) return {};
+  LimitedReplay timed = replays_.replayed(sketched, KnownReplays::Of::ways, limit_s);
   messages_left_ -= timed.messages;
-  known_.push_back({plan.parameters, sketch, timed.seconds, timed.messages, limit_s});
+  known_.push_back({plan.parameters, timed.seconds, timed.messages, limit_s});
   return {timed.seconds, std::move(timed.way_end_s)};
 }
 

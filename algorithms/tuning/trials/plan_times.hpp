@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "algorithms/network/placed_network.hpp"
-#include "algorithms/schedule/schedule_sketch.hpp"
 #include "algorithms/tuning/trials/candidate.hpp"
 #include "algorithms/tuning/trials/known_replays.hpp"
 
@@ -17,10 +16,11 @@ namespace isthmus {
 inline constexpr std::int64_t few_messages = 2048;   // of a plan whose replay costs next to nothing
 inline constexpr std::int64_t many_messages = 8192;  // of a plan whose replay takes some 10 ms
 
-/// The arguments must outlive it. Without replays of other searches it knows its own.
+/// The arguments must outlive it.
 class PlanTimes {
  public:
-  PlanTimes(const PlacedNetwork& placed, const Problem& problem, Search search, KnownReplays* replays = nullptr)
+  /// `replays`: of all searches for the problem on this network.
+  PlanTimes(const PlacedNetwork& placed, const Problem& problem, Search search, KnownReplays& replays)
       : placed_(placed), problem_(problem), search_(search), replays_(replays) {}
 
   const PlacedNetwork& placed() const { return placed_; }
@@ -81,7 +81,6 @@ class PlanTimes {
   /// What is known of a plan of the current algorithm; infinite seconds are more than `limit_s`.
   struct Known {
     Parameters parameters;
-    ScheduleSketch sketch;
     double seconds = 0;
     std::int64_t messages = 0;
     double limit_s = 0;
@@ -92,11 +91,6 @@ class PlanTimes {
 
   template <typename Predicate>
   const Known* find_known(const Predicate& is_one) const;
-  /// The plan of the current algorithm that has the same schedule, as where no message is longer than a segment, or
-  /// where pacing never waits.
-  const Known* same_schedule(const Algorithm& algorithm, const ProgramSource& programs, const ScheduleSketch& sketch,
-                             double limit_s) const;
-  LimitedReplay replayed(const Plan& plan, const ProgramSource& programs, KnownReplays::Of what, double limit_s) const;
   double as_candidate(Known& known, const Plan& plan);
   void join(PlanTimes&& branch);
   /// How long a plan may take to be of interest.
@@ -105,7 +99,7 @@ class PlanTimes {
   const PlacedNetwork& placed_;
   const Problem& problem_;
   Search search_;
-  KnownReplays* replays_;                // of all searches for the problem
+  KnownReplays& replays_;
   const PlanTimes* trunk_ = nullptr;     // of a branch; does not change meanwhile
   bool is_of_trunks_algorithm_ = false;  // the plans of the branch
   std::int64_t messages_left_ = 0;

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "algorithms/catalog.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "tests/support/problems.hpp"
@@ -15,22 +16,54 @@ namespace {
 
 using Of = KnownReplays::Of;
 
-TEST(KnownReplays, TellWhatAReplayWithAnotherLimitWould) {
-  const Plan quick = parse_plan(Collective::broadcast, "binomial"), slow = parse_plan(Collective::broadcast, "linear");
-  KnownReplays replays;
-  EXPECT_FALSE(replays.find(quick, Of::plan, infinite));
-  replays.note(quick, Of::plan, 5, {2, 10, {}});
-  EXPECT_EQ(replays.find(quick, Of::plan, infinite)->seconds, 2);
-  EXPECT_EQ(replays.find(quick, Of::plan, 3)->messages, 10);
-  EXPECT_FALSE(replays.find(quick, Of::plan, 1));
-  EXPECT_FALSE(replays.find(quick, Of::ways, 1));
-  replays.note(slow, Of::plan, 5, {infinite, 20, {}});
-  EXPECT_EQ(replays.find(slow, Of::plan, 4)->seconds, infinite);
-  EXPECT_FALSE(replays.find(slow, Of::plan, 6));
-  replays.note(slow, Of::plan, 3, {infinite, 20, {}});  // tells less
-  EXPECT_TRUE(replays.find(slow, Of::plan, 4));
-  replays.note(slow, Of::plan, 9, {8, 20, {}});
-  EXPECT_EQ(replays.find(slow, Of::plan, infinite)->seconds, 8);
+class KnownReplaysOfEight : public testing::Test {
+ protected:
+  static Plan plan_of(const char* text) { return parse_plan(Collective::broadcast, text); }
+  auto find(const char* plan, Of what, double limit_s) const {
+    return replays_.find(replays_.sketched(plan_of(plan)), what, limit_s);
+  }
+  void note(const char* plan, Of what, double limit_s, const LimitedReplay& replay) {
+    replays_.note(replays_.sketched(plan_of(plan)), what, limit_s, replay);
+  }
+
+  const PlacedNetwork placed_{default_network(Topology::flat(8)), one_rank_a_host(8)};
+  const Problem problem_{.collective = Collective::broadcast, .count = 100};
+  KnownReplays replays_{placed_, problem_};
+};
+
+TEST_F(KnownReplaysOfEight, TellWhatAReplayWithAnotherLimitWould) {
+  EXPECT_FALSE(find("binomial", Of::plan, infinite));
+  note("binomial", Of::plan, 5, {2, 10, {}});
+  EXPECT_EQ(find("binomial", Of::plan, infinite)->seconds, 2);
+  EXPECT_EQ(find("binomial", Of::plan, 3)->messages, 10);
+  EXPECT_FALSE(find("binomial", Of::plan, 1));
+  EXPECT_FALSE(find("binomial", Of::ways, 1));
+  note("linear", Of::plan, 5, {infinite, 20, {}});
+  EXPECT_EQ(find("linear", Of::plan, 4)->seconds, infinite);
+  EXPECT_FALSE(find("linear", Of::plan, 6));
+  note("linear", Of::plan, 3, {infinite, 20, {}});  // tells less
+  EXPECT_TRUE(find("linear", Of::plan, 4));
+  note("linear", Of::plan, 9, {8, 20, {}});
+  EXPECT_EQ(find("linear", Of::plan, infinite)->seconds, 8);
+}
+
+TEST_F(KnownReplaysOfEight, TellOfPlansWithTheSameSchedule) {
+  note("chain:segment=50", Of::plan, infinite, {3, 14, {}});
+  EXPECT_EQ(find("k-ary:degree=1,segment=50", Of::plan, infinite)->seconds, 3);
+  EXPECT_EQ(find("k-chain:degree=1,segment=50", Of::plan, infinite)->messages, 14);
+  EXPECT_FALSE(find("k-ary:degree=1,segment=25", Of::plan, infinite));
+  EXPECT_FALSE(find("k-ary:degree=2,segment=50", Of::plan, infinite));
+  note("chain:segment=50", Of::ways, infinite, {3, 14, {1}});
+  EXPECT_TRUE(find("chain:segment=50", Of::ways, infinite));
+  EXPECT_FALSE(find("k-ary:degree=1,segment=50", Of::ways, infinite));
+}
+
+TEST_F(KnownReplaysOfEight, AreMadeOnce) {
+  const Plan chain = plan_of("chain"), tree = plan_of("k-ary:degree=1");
+  const LimitedReplay made = replays_.replayed(replays_.sketched(chain), Of::plan, infinite);
+  EXPECT_EQ(made.seconds, replay(placed_, problem_.element_bytes, source(chain, placed_.topology(), problem_)).seconds);
+  note("chain", Of::plan, infinite, {123, 7, {}});
+  EXPECT_EQ(replays_.replayed(replays_.sketched(tree), Of::plan, infinite).seconds, 123);
 }
 
 TEST(KnownReplays, ChangeNothingThatASearchFinds) {
@@ -40,7 +73,7 @@ TEST(KnownReplays, ChangeNothingThatASearchFinds) {
   for (const Collective collective : {Collective::allreduce, Collective::allgather, Collective::scatter})
     for (const std::int64_t count : {10, 100'000}) {
       const Problem problem = tests::problem_of(collective, count, 1);
-      KnownReplays replays;
+      KnownReplays replays(placed, problem);
       for (const Search search : {Search::choice_alone, Search::best_of_each, Search::every_algorithm}) {
         const std::vector<Candidate> alone = candidates(placed, problem, search, 1 << 20);
         const std::vector<Candidate> with_known = candidates(placed, problem, search, 1 << 20, &replays);

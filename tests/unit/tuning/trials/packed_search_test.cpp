@@ -56,7 +56,8 @@ TEST(PackedSearch, PlansWithoutATimeAreNotRefined) {
   const PlacedNetwork network = near_and_far();
   const Problem problem{.collective = Collective::scatter, .count = 1500, .element_bytes = 8};
   const PackedPlans plans(network);
-  PlanTimes times(network, problem, Search::choice);
+  KnownReplays replays(network, problem);
+  PlanTimes times(network, problem, Search::choice, replays);
   times.begin_algorithm(1000);
   times.seconds_of(parse_plan(Collective::scatter, "multilevel"));
   times.begin_algorithm(0);  // no message of a packing may be replayed

@@ -26,7 +26,8 @@ class PlanTimesTest : public testing::Test {
 
   const PlacedNetwork network;
   const Problem problem{.collective = Collective::broadcast, .count = 1 << 16};
-  PlanTimes times{network, problem, Search::choice};
+  KnownReplays replays{network, problem};
+  PlanTimes times{network, problem, Search::choice, replays};
 };
 
 TEST_F(PlanTimesTest, EachPlanIsReplayedOnce) {
