@@ -46,16 +46,24 @@ void SegmentSearch::try_shapes(const std::vector<Plan>& plans) {
     shapes.push_back({plan, times_.seconds_of(plan, segmented ? infinite : times_.enough_s())});
   if (!segmented) return;
   std::ranges::stable_sort(shapes, {}, &Candidate::seconds);
+  std::vector<std::pair<double, Candidate>> to_segment;  // by how long the busiest link is busy
   for (std::size_t i = 0; i < shapes.size(); ++i)
-    if ((i < max_segmented || is_for_pipelines(shapes[i])) && may_be_as_quick(shapes[i]))
-      try_segments(shapes[i].plan, shapes[i].seconds);
+    if (i < max_segmented || is_for_pipelines(shapes[i])) to_segment.emplace_back(busy_s(shapes[i].plan), shapes[i]);
+  // With many segments the least busy one wins: the others need not be tried to the end then.
+  if (leaves_out_plans_) std::ranges::stable_sort(to_segment, {}, &std::pair<double, Candidate>::first);
+  for (const auto& [busy_s, shape] : to_segment)
+    if (may_be_as_quick(shape, busy_s)) try_segments(shape.plan, shape.seconds);
 }
 
-bool SegmentSearch::may_be_as_quick(const Candidate& shape) const {
-  if (times_.search() == Search::every_algorithm) return true;
-  if (!std::isfinite(shape.seconds) || shape.seconds <= times_.enough_s()) return true;
-  const ProgramSource programs = source(shape.plan, times_.topology(), problem_);
-  return busiest_link(times_.placed(), programs, problem_.element_bytes).seconds <= times_.enough_s();
+double SegmentSearch::busy_s(const Plan& plan) const {
+  if (!serves(plan, times_.topology(), problem_)) return infinite;
+  const ProgramSource programs = source(plan, times_.topology(), problem_);
+  return busiest_link(times_.placed(), programs, problem_.element_bytes).seconds;
+}
+
+bool SegmentSearch::may_be_as_quick(const Candidate& shape, double busy_s) const {
+  if (times_.search() == Search::every_algorithm || !std::isfinite(shape.seconds)) return true;
+  return std::min(shape.seconds, busy_s) <= times_.enough_s();
 }
 
 void SegmentSearch::try_segments(Plan plan, double unsegmented_s) {

@@ -31,8 +31,10 @@ class SegmentSearch {
   /// Whether neither this plan nor one with shorter segments can be the choice, although nothing but the busiest link
   /// may hold it up: not if it takes too long, nor if it saves next to nothing with more messages.
   bool is_hopeless(const Plan& plan) const;
+  /// How long the busiest link is busy with the messages of the plan; infinite if it does not serve the problem.
+  double busy_s(const Plan& plan) const;
   /// Whether segments could make the shape as quick as the best plan of all: not if a link is busy for longer.
-  bool may_be_as_quick(const Candidate& shape) const;
+  bool may_be_as_quick(const Candidate& shape, double busy_s) const;
   /// Sets the longest of some longer segments, or none, with which the plan is within the limit; false if there is no
   /// such. `cheap`: more lengths may be tried.
   bool lengthen(Plan& plan, double limit_s, bool cheap);
