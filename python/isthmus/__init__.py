@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import programs as _programs  # first: the module needs to know where the helper programs are
+from . import values as _values
 from ._core import Algorithm, BadInput, Error, Missing, Network, PLogP, Refused, Topology
 from ._core import version as __version__
 from .collectives import Collective, collective, collectives
@@ -93,7 +94,7 @@ _LATER = {
     "wide_area": "designs",
 }
 
-del _programs
+del _programs, _values
 
 
 def __getattr__(name: str) -> Any:

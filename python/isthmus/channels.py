@@ -93,6 +93,14 @@ class Channels:
     def __str__(self) -> str:
         return self._core.text()
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Channels):
+            return NotImplemented
+        return self._core == other._core
+
+    def __hash__(self) -> int:
+        return hash(self._core)
+
     def __repr__(self) -> str:
         rows = self._core.rows()
         hosts = {host for row in rows for host in row["hosts"]}

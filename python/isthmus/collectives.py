@@ -1,6 +1,5 @@
 """Collectives and their algorithms as objects."""
 
-import copyreg
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -93,13 +92,6 @@ def collective(name: str) -> Collective:
     return Collective(
         name, _core.has_root(name), _core.has_operator(name), _core.has_counts(name), tuple(_core.algorithms_of(name))
     )
-
-
-def _algorithm(collective_name: str, name: str) -> Algorithm:
-    return collective(collective_name)[name]
-
-
-copyreg.pickle(Algorithm, lambda algorithm: (_algorithm, (algorithm.collective, algorithm.id)))
 
 
 def collectives() -> tuple[Collective, ...]:

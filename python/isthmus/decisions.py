@@ -203,6 +203,14 @@ class DecisionTable:
     def _repr_html_(self) -> str:
         return str(self.frame().to_html(index=False))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DecisionTable):
+            return NotImplemented
+        return (self.platform, self._text) == (other.platform, other._text)
+
+    def __hash__(self) -> int:
+        return hash((self.platform, self._text))
+
     def __repr__(self) -> str:
         return f"<isthmus.DecisionTable {self.platform.name}: {len(json.loads(self._text)['decisions'])} decisions>"
 

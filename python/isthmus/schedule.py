@@ -327,5 +327,13 @@ class Schedule:
         pictures = picture(self.tree_svg(), 620) + picture(self.timeline_svg())
         return facts(rows) + (pictures if self.ranks <= 256 else "")
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Schedule):
+            return NotImplemented
+        return self._core == other._core
+
+    def __hash__(self) -> int:
+        return hash(self._core)
+
     def __repr__(self) -> str:
         return f"<isthmus.Schedule {self.plan}, {_core.format_bytes(self.bytes)}, {self.ranks} ranks>"

@@ -1,6 +1,9 @@
 #include "algorithms/channels/channels.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "algorithms/channels/channels_json.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "python/module/module.hpp"
 #include "validation/channels/channels_picture.hpp"
 #include "validation/channels/channels_text.hpp"
@@ -39,6 +42,13 @@ std::vector<std::string> seen_by(const Channels& channels, const std::string& ho
 void register_channels(py::module_& module) {
   py::class_<Channels>(module, "ChannelFiles")
       .def_static("read", &read_channels, py::arg("files"))
+      .def_static(
+          "from_json",
+          [](const std::string& text) {
+            return channels_from_json(parse_json(text, "channels", "what to_json() gives would be right"));
+          },
+          py::arg("text"))
+      .def("to_json", [](const Channels& channels) { return to_json(channels).dump(); })
       .def("rows", rows_of)
       .def("seen_by", seen_by, py::arg("host"))
       .def("text", channels_text)

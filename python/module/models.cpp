@@ -25,6 +25,14 @@ py::list points_of(const SizeFunction& function) {
   return points;
 }
 
+using Points = std::vector<std::pair<double, double>>;
+
+SizeFunction function_of(const Points& pairs) {
+  std::vector<SizeFunction::Point> points;
+  for (const auto& [bytes, seconds] : pairs) points.push_back({bytes, seconds});
+  return SizeFunction(std::move(points));
+}
+
 /// The docstring of a time that depends on the length of a message, with one example.
 std::string of_length(std::string_view what, std::string_view call, std::string_view result) {
   return fmt::format(R"(
@@ -67,6 +75,38 @@ void register_plogp(py::module_& module) {
           >>> das.plogp(0, 4).latency_s
           0.01002
           )")
+      .def(py::init([](double latency_s, const Points& send_overhead_s, const Points& receive_overhead_s,
+                       const Points& gap_s) {
+             return PLogP{latency_s, function_of(send_overhead_s), function_of(receive_overhead_s), function_of(gap_s)};
+           }),
+           py::arg("latency_s"), py::arg("send_overhead_s"), py::arg("receive_overhead_s"), py::arg("gap_s"),
+           R"(
+          Makes a layer of its latency and of the points of its functions, pairs of bytes and seconds.
+
+          Parameters
+          ----------
+          latency_s : float
+              The latency L in seconds.
+          send_overhead_s, receive_overhead_s, gap_s : list of tuple
+              As points() gives them.
+
+          Raises
+          ------
+          BadInput
+              When sizes do not ascend, with the point.
+
+          Examples
+          --------
+          >>> layer = das.plogp(0, 4)
+          >>> isthmus.PLogP(layer.latency_s, **layer.points()) == layer
+          True
+          )")
+      .def("__repr__",
+           [](const PLogP& layer) {
+             constexpr double bytes = 1024;
+             return fmt::format("<isthmus.PLogP: latency {}, gap of 1 KiB {}>", format_seconds(layer.latency_s),
+                                format_seconds(layer.gap(bytes)));
+           })
       .def_readonly("latency_s", &PLogP::latency_s, "The latency L in seconds.")
       .def("send_overhead_s", for_length([](const PLogP& layer, double bytes) { return layer.send_overhead(bytes); }),
            py::arg("bytes"), of_length("os(m): how long the sender is busy", "send_overhead_s(1000)", "0.0").c_str())

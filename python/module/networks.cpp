@@ -437,6 +437,8 @@ void register_placed(py::module_& module) {
              return std::make_shared<Placed>(network, host_of_rank, std::move(set_links));
            }),
            py::arg("network"), py::arg("placement"), py::arg("set_links"))
+      .def_property_readonly("network", &Placed::network, py::return_value_policy::reference_internal)
+      .def_property_readonly("set_links", [](const Placed& placed) { return placed.request.set_links; })
       .def_property_readonly("size", [](const Placed& placed) { return placed.placement().size(); })
       .def_property_readonly("hosts",
                              [](const Placed& placed) {

@@ -36,6 +36,7 @@ class PlannedSchedule {
       : placed_(std::move(placed)), point_(std::move(point)) {}
 
   const Placed& placed() const { return *placed_; }
+  std::shared_ptr<const Placed> shared_placed() const { return placed_; }
   const Problem& problem() const { return point_.problem; }
   int size() const { return placed_->placement().size(); }
   std::string plan() const { return fmt::format("{}/{}", name(problem().collective), request_text(point_.plan)); }
@@ -276,7 +277,10 @@ void register_schedules(py::module_& module) {
            }),
            py::arg("placed"), py::arg("what"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
            WithoutGil())
+      .def_property_readonly("placed", &PlannedSchedule::shared_placed)
       .def_property_readonly("plan", &PlannedSchedule::plan)
+      .def_property_readonly("element_bytes",
+                             [](const PlannedSchedule& schedule) { return schedule.problem().element_bytes; })
       .def_property_readonly("size", &PlannedSchedule::size)
       .def_property_readonly("bytes", [](const PlannedSchedule& schedule) { return schedule.problem().bytes(); })
       .def_property_readonly("root", [](const PlannedSchedule& schedule) { return schedule.problem().root; });

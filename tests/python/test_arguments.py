@@ -1,4 +1,4 @@
-"""Arguments as users pass them: numbers of numpy, sizes with blanks, what is refused and how; objects that are sent."""
+"""Arguments as users pass them: numbers of numpy, sizes with blanks, what is refused and how; warnings."""
 
 import math
 import multiprocessing
@@ -40,6 +40,8 @@ TAKEN = [
     (lambda p: p.schedule("barrier/dissemination").bytes, 0),
     (lambda p: p.choose("barrier").bytes, 0),
     (lambda p: len(isthmus.tune(p, "barrier").plan("barrier")) > 0, True),
+    (lambda p: isthmus.tune(p, "barrier", "7,8").frame().bytes.tolist(), [0]),  # as the command does
+    (lambda p: isthmus.sweep(p, ["barrier", "reduce"], bytes=7, progress=False).bytes.tolist(), [0, 7]),
     (lambda p: isthmus.arguments.seconds("timeout_s", numpy.int64(3)), 3),
     (lambda p: isthmus.pictures.layout.inches_of(numpy.float32(3.5)), 3.5),
     (lambda p: isthmus.clusters(numpy.int64(3), 4, **WAN).ranks, 12),
@@ -177,17 +179,6 @@ def test_a_warning_comes_whole_out_of_another_process():
     with multiprocessing.Pool(1) as pool, pytest.raises(isthmus.IsthmusWarning) as caught:
         pool.map_async(warned, [1]).get(timeout=60)
     assert caught.value.kind == "unsettled"
-
-
-def test_objects_come_whole_out_of_a_pickle(das, tmp_path):
-    store = isthmus.Store(tmp_path / "s.sqlite")
-    assert pickle.loads(pickle.dumps(store)).file == store.file
-    network = pickle.loads(pickle.dumps(das.network))
-    assert network.to_json() == das.network.to_json()
-    for topology in (das.topology, isthmus.Topology.from_paths([["a", "x"], ["b", "x"], ["a", "y"]])):
-        assert pickle.loads(pickle.dumps(topology)).groups() == topology.groups()
-    algorithm = isthmus.collective("broadcast")["kielmann"]
-    assert pickle.loads(pickle.dumps(algorithm)).name == algorithm.name
 
 
 def test_the_file_of_a_placement_is_written_once(das):

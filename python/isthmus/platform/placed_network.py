@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import copyreg
 import os
 import re
 import shutil
@@ -327,27 +326,6 @@ class PlacedNetwork:
 
     def __repr__(self) -> str:
         return f"<isthmus.Platform {self.name}: {len(self.network)} hosts, {self.ranks} ranks>"
-
-
-def _network(text: str) -> Network:
-    return Network.from_json(text)
-
-
-def _topology(paths: list[list[str]]) -> Topology:
-    return Topology.from_paths(paths)
-
-
-def _paths(topology: Topology) -> list[list[str]]:
-    paths: list[list[str]] = [[] for _ in range(topology.size)]
-    for group in sorted(topology.groups(), key=lambda group: int(group["level"])):
-        for rank in group["ranks"] if group["level"] > 0 else ():
-            paths[rank].append(group["name"])
-    return paths
-
-
-# Classes of the module are sent to other processes, and copied, as what they are made of.
-copyreg.pickle(Network, lambda network: (_network, (network.to_json(),)))
-copyreg.pickle(Topology, lambda topology: (_topology, (_paths(topology),)))
 
 
 def _copy_profiles(xml: str, source: Path, folder: Path) -> None:
