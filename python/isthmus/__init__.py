@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import programs as _programs  # first: the module needs to know where the helper programs are
+from . import refused_calls as _refused_calls
 from . import values as _values
 from ._core import Algorithm, BadInput, Error, Missing, Network, PLogP, Refused, Topology
 from ._core import version as __version__
@@ -94,7 +95,8 @@ _LATER = {
     "wide_area": "designs",
 }
 
-del _programs, _values
+_refused_calls.explain_errors()
+del _programs, _refused_calls, _values
 
 
 def __getattr__(name: str) -> Any:

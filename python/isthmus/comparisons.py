@@ -143,6 +143,10 @@ def collective_and_plan(over: str) -> tuple[str, str]:
 
 def _named(frame: pandas.DataFrame) -> pandas.DataFrame:
     """The frame with each plan as it was asked for in a column `name`."""
+    import pandas
+
+    if not isinstance(frame, pandas.DataFrame):
+        raise wrong_type("frame", frame, "a table of sweep() or predict()")
     missing = [column for column in ("collective", "algorithm", "bytes", "source", "seconds") if column not in frame]
     if missing:
         raise BadInput(f"frame: has no column {', '.join(missing)}; a table of sweep() or predict() would be right")

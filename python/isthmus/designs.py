@@ -1,7 +1,7 @@
 """Platforms from a few figures, such as networks that are still to be built."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any, SupportsFloat, SupportsIndex
 
@@ -230,6 +230,8 @@ def wide_area(
     2000000.0
     """
     only_placement(wide_area, placement)
+    if not isinstance(sites, Iterable):
+        raise wrong_type("sites", sites, "a list of names")
     names = [str(site) for site in sites]
     if len(names) < 2 or len(set(names)) < len(names):
         raise BadInput("sites: two or more different names would be right")

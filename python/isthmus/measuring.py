@@ -388,6 +388,10 @@ def residuals_svg(found: Platform, routes: pandas.DataFrame) -> Svg:
     >>> two = isthmus.clusters(2, 2, wan_latency_s=10e-3, wan_bandwidth_Bps=1e6)
     >>> isthmus.residuals_svg(*isthmus.discover_with_routes(two, most="1Ki")).save("residuals.svg")
     """
+    if not isinstance(found, Platform):
+        raise wrong_type("found", found, "a Platform")
+    if not all(column in getattr(routes, "columns", ()) for column in ROUTE_KEYS):
+        raise wrong_type("routes", routes, "the table of discover_with_routes()")
     rows = [
         {key: value for key, value in row.items() if value == value}
         for row in routes[list(ROUTE_KEYS)].to_dict("records")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import _core
-from .arguments import Sizes, sizes_of, whole
+from .arguments import Sizes, sizes_of, whole, wrong_type
 from .descriptions import described
 from .frames import table
 from .platform import Platform
@@ -41,6 +41,8 @@ def search_kielmann(
     0     1024         1           3  0.011276
     1  1048576         7           3  1.074309
     """
+    if not isinstance(platform, Platform):
+        raise wrong_type("platform", platform, "a Platform")
     element_bytes = whole("element_bytes", element_bytes, 1, 2**40)
     rows = [
         (size, *_core.search_kielmann(platform._core, size, element_bytes, exhaustively)) for size in sizes_of(bytes)

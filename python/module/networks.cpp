@@ -157,13 +157,15 @@ void register_wide_area(py::module_& module) {
 
 /// Networks from files and from text.
 void define_reading(NetworkClass& type) {
-  type.def_static("read", &read_platform, py::arg("file"), WithoutGil(),
-                  R"(
+  type.def_static(
+          "read", [](const std::filesystem::path& file) { return read_platform(file.string()); }, py::arg("file"),
+          WithoutGil(),
+          R"(
           Reads SimGrid XML, or a network as JSON.
 
           Parameters
           ----------
-          file : str
+          file : str or os.PathLike
               The path of the file.
 
           Returns

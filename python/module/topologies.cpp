@@ -91,12 +91,13 @@ void define_making(py::class_<Topology>& type) {
 
 /// Topologies from files.
 void define_reading(py::class_<Topology>& type) {
-  type.def_static("read", &read_topology, py::arg("file"), R"(
+  type.def_static(
+      "read", [](const std::filesystem::path& file) { return read_topology(file.string()); }, py::arg("file"), R"(
           Reads the groups of ranks from a file.
 
           Parameters
           ----------
-          file : str
+          file : str or os.PathLike
               JSON, as `{"ranks": [["siteA", "node1"], ["siteA", "node2"], ["siteB", "node1"]]}`.
 
           Returns

@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from conftest import SOURCE
 
 import isthmus
 
@@ -42,6 +43,11 @@ TAKEN = [
     (lambda p: len(isthmus.tune(p, "barrier").plan("barrier")) > 0, True),
     (lambda p: isthmus.tune(p, "barrier", "7,8").frame().bytes.tolist(), [0]),  # as the command does
     (lambda p: isthmus.sweep(p, ["barrier", "reduce"], bytes=7, progress=False).bytes.tolist(), [0, 7]),
+    (lambda p: isthmus.Topology.flat(numpy.int64(3)).size, 3),
+    (lambda p: p.topology.group_at(numpy.int32(5), level=numpy.int64(1)), 2),
+    (lambda p: isthmus.Topology.from_paths(numpy.array([["a"], ["b"]])).size, 2),
+    (lambda p: isthmus.PLogP(1, numpy.array([[0, 1]]), [[0, 1]], ((0, 1),)).gap_s(numpy.int64(8)), 1),
+    (lambda p: len(isthmus.Network.read(SOURCE / "platforms/kielmann2000/das-4x1.xml")), 4),
     (lambda p: isthmus.arguments.seconds("timeout_s", numpy.int64(3)), 3),
     (lambda p: isthmus.pictures.layout.inches_of(numpy.float32(3.5)), 3.5),
     (lambda p: isthmus.clusters(numpy.int64(3), 4, **WAN).ranks, 12),
@@ -90,6 +96,27 @@ def test_numbers_of_numpy_and_sizes_with_blanks_are_taken(das, call, answer):
 
 
 REFUSED = [
+    (lambda p: isthmus.Topology.flat(3.5), TypeError, "size: 3.5 is float; a whole number would be right"),
+    (lambda p: isthmus.Topology.flat(None), TypeError, "size: None is NoneType; a whole number would be right"),
+    (lambda p: isthmus.Topology.flat(2**70), isthmus.BadInput, f"size: {2**70}; a whole number nearer to 0"),
+    (lambda p: isthmus.Topology.flat(), TypeError, "flat(): missing a required argument: 'size'"),
+    (lambda p: isthmus.Topology.flat(ranks=3), TypeError, "flat(): missing a required argument: 'size'"),
+    (lambda p: isthmus.Topology.from_paths(["a", 3]), TypeError, "paths: ['a', 3] is list; a list of lists of texts"),
+    (lambda p: isthmus.Topology.from_paths(numpy.arange(2)), TypeError, "paths: array([0, 1]) is ndarray; a list of"),
+    (lambda p: isthmus.Topology.read(3), TypeError, "file: 3 is int; a text or a path would be right"),
+    (lambda p: isthmus.Network.read(None), TypeError, "file: None is NoneType; a text or a path would be right"),
+    (lambda p: isthmus.Network.links("a"), TypeError, "self: 'a' is str; a Network would be right"),
+    (lambda p: p.network.route("c0-0", 1), TypeError, "to_host: 1 is int; a text would be right"),
+    (lambda p: p.network.with_settings("w=1"), TypeError, "settings: 'w=1' is str; a list of texts would be right"),
+    (lambda p: p.topology.group_at(0, "1"), TypeError, "level: '1' is str; a whole number would be right"),
+    (lambda p: p.plogp(0, 4).gap_s("1Ki"), TypeError, "bytes: '1Ki' is str; a number would be right"),
+    (lambda p: isthmus.PLogP(0, [1], [], []), TypeError, "send_overhead_s: [1] is list; a list of tuples (a number, a"),
+    (lambda p: p.schedule("broadcast", 8).export(3), TypeError, "as_: 3 is int; a text would be right"),
+    (lambda p: isthmus.collective(3), TypeError, "collective: 3 is int; a text would be right"),
+    (lambda p: isthmus.best("a"), TypeError, "frame: 'a' is str; a table of sweep() or predict() would be right"),
+    (lambda p: isthmus.wide_area(2, latency_s=1, bandwidth_Bps=1), TypeError, "sites: 2 is int; a list of names"),
+    (lambda p: isthmus.residuals_svg(p, 2), TypeError, "routes: 2 is int; the table of discover_with_routes()"),
+    (lambda p: isthmus.models.search_kielmann("das", 8), TypeError, "platform: 'das' is str; a Platform would be"),
     (lambda p: p.predict("broadcast", numpy.array([1024.7])), TypeError, "bytes: array([1024.7]) is ndarray; a whole"),
     (lambda p: p.predict("broadcast", numpy.True_), TypeError, "bytes: True is bool"),
     (lambda p: p.predict("broadcast", b"64"), TypeError, "bytes: b'64' is bytes"),

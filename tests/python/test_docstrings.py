@@ -48,6 +48,7 @@ PUBLIC = public()
 
 
 def is_of_pybind11(value):
+    value = inspect.unwrap(value)
     return inspect.isbuiltin(value) or type(value).__name__ == "instancemethod"
 
 
