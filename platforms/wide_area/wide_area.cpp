@@ -215,12 +215,17 @@ class PlatformWriter {
 
 std::string element_name(const std::string& text) {
   std::string name;
+  bool is_changed = false;
   for (std::string_view rest = text; !rest.empty();) {
     const Character character = first_character(rest);
     const std::string_view bytes = rest.substr(0, std::max<std::size_t>(character.bytes, 1));
     rest.remove_prefix(bytes.size());
-    name += is_right_in_names(character) ? bytes : "-";
+    const bool is_right = is_right_in_names(character);
+    name += is_right ? bytes : "-";
+    is_changed = is_changed || !is_right;
   }
+  const auto both_hyphens = [](char one, char next) { return one == '-' && next == '-'; };
+  if (is_changed) name.erase(std::unique(name.begin(), name.end(), both_hyphens), name.end());
   return name;
 }
 

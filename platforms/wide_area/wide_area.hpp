@@ -44,7 +44,8 @@ struct WideArea {
 };
 
 /// What may stand in the name of a zone, host or link, in options, patterns and names of files: of ASCII letters,
-/// digits, `.`, `_` and `-`, beyond it all of UTF-8 but controls and blanks. Each other character becomes `-`.
+/// digits, `.`, `_` and `-`, beyond it all of UTF-8 but controls and blanks. Other characters become `-`, one for
+/// several in a row and the hyphens beside them: the comment, which has the names that were changed, cannot hold `--`.
 std::string element_name(const std::string& text);
 
 /// The platform file. Its comment has the remarks, and the sites whose names element_name() changed. Throws BadInput

@@ -163,15 +163,17 @@ TEST(APlatformOfAWideArea, HasNamesOfAnyLanguage) {
 
 TEST(APlatformOfAWideArea, ReplacesWhatNamesCannotBearAndSaysSo) {
   EXPECT_EQ(element_name("a b,c\"d'e*f?g[h]i{j}k/l&m<n>o"), "a-b-c-d-e-f-g-h-i-j-k-l-m-n-o");
-  EXPECT_EQ(element_name("\n\x7f\xc2\x9b\xc2\xa0\xe3\x80\x80\xe2\x80\xae\xef\xbf\xbf"), "-------");
-  EXPECT_EQ(element_name("a\xff\xc3z"), "a--z");  // no UTF-8
+  EXPECT_EQ(element_name("\n\x7f\xc2\x9b\xc2\xa0\xe3\x80\x80\xe2\x80\xae\xef\xbf\xbf"), "-");
+  EXPECT_EQ(element_name("a\xff\xc3z"), "a-z");  // no UTF-8
+  EXPECT_EQ(element_name("Madrid, ES -- -"), "Madrid-ES-");
+  EXPECT_EQ(element_name("a--b"), "a--b");
   SiteTables tables = three_sites();
   tables.latency.sites = tables.bandwidth.sites = {"New York", "大阪", "c-->\n"};
   WideArea area = wide_area_of(tables, {});
   area.remarks = {"From somewhere."};
   EXPECT_THAT(platform_xml(area),
               HasSubstr("<!-- From somewhere.\n     Names that were changed: `New York` is New-York, "
-                        "`c- ->\\n` is c- - - -. -->"));
+                        "`c- ->\\n` is c-. -->"));
 }
 
 constexpr const char* keys =
