@@ -37,6 +37,27 @@ class Simulated(ProgramTest):
         self.is_refused(2, "compare", DAS_4X1, "allreduce/mpi:selector=mpich", "--bytes", "8", says=["tuned, han"])
 
 
+class AnExperiment(ProgramTest):
+    def test_is_written_in_lines_as_long_as_those_of_other_commands(self):
+        experiment = {
+            "name": "small",
+            "title": "Three algorithms",
+            "question": "Which is the fastest?",
+            "platforms": [DAS_4X1],
+            "algorithms": ["broadcast/binomial", "broadcast/magpie", "allreduce/multilevel", "allreduce/rabenseifner"],
+            "sizes": "8,4Mi",
+            "sources": ["plogp", "replay"],
+            "reference": "replay",
+            "tolerances": [{"source": "plogp", "against": "replay", "bytes": "4Mi", "percent": 100}],
+        }
+        arguments = ("validate", self.write("small.json", json.dumps(experiment)), "--store", "s.sqlite", "--quiet")
+        for columns, most in (({}, 80), ({"COLUMNS": "70"}, 70)):
+            lines = self.succeeds(*arguments, environment=columns).splitlines()
+            self.assertLessEqual(max(map(len, lines)), most)
+            self.assertIn("comparisons are within their tolerance", " ".join(lines))
+            self.assertIn("is the fastest", " ".join(lines))
+
+
 class SeveralPlansAndPlatforms(ProgramTest):
     def test_in_one_call(self):
         other = str(PLATFORMS / "kielmann2000/das-2x1.xml")

@@ -12,6 +12,7 @@
 #include "validation/report/report.hpp"
 #include "validation/text/sentences.hpp"
 #include "validation/text/tables.hpp"
+#include "validation/text/wrapped.hpp"
 
 namespace isthmus::command_line {
 
@@ -47,8 +48,8 @@ void add_validate(CLI::App& program, const std::string& typed) {
     if (format == Format::table) {
       const auto missed = [&](const ComparisonRow& row, Source source) { return is_missed(outcome, row, source); };
       const Comparison comparison = compare(outcome.records, experiment.reference);
-      fmt::print("{}\n{}\n", comparison_table(comparison, look, missed, experiment.table_by_size),
-                 sentences(verdict(experiment, outcome)));
+      fmt::print("{}\n{}", comparison_table(comparison, look, missed, experiment.table_by_size),
+                 wrapped("", sentences(verdict(experiment, outcome)), look.width));
     } else {
       fmt::print("{}", format_records(outcome.records, format, look));
     }

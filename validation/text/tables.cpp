@@ -16,6 +16,7 @@
 #include "validation/text/plan_text.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
+#include "validation/text/wrapped.hpp"
 
 namespace isthmus {
 
@@ -162,8 +163,9 @@ std::string comparison_table(const Comparison& comparison, Look look, const IsMi
     } else if (comparison.sources.size() > 1) {
       remark = fmt::format("; errors against {}", name(comparison.reference));
     }
-    text += fmt::format("{}{} on {}, {}, root {}{}\n\n", text.empty() ? "" : "\n", first.collective, first.platform,
-                        counted(first.ranks, "rank"), first.root, remark);
+    const std::string heading = fmt::format("{} on {}, {}, root {}{}", first.collective, first.platform,
+                                            counted(first.ranks, "rank"), first.root, remark);
+    text += (text.empty() ? "" : "\n") + wrapped("", heading, look.width) + "\n";
     const std::span<const ComparisonRow> some = rows.subspan(begin, end - begin);
     text += (by_size ? table_by_size : table_by_algorithm)(some, comparison, is_missed).text(look.colour, look.width);
   }
