@@ -65,8 +65,28 @@ GUARDED(Comm_disconnect, (MPI_Comm * comm), (comm))
 GUARDED(Comm_create_from_group,
         (MPI_Group group, const char* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* made),
         (group, tag, info, handler, made))
+GUARDED(Intercomm_create_from_groups,
+        (MPI_Group own, int leader, MPI_Group remote, int remote_leader, const char* tag, MPI_Info info,
+         MPI_Errhandler handler, MPI_Comm* made),
+        (own, leader, remote, remote_leader, tag, info, handler, made))
+GUARDED(Buffer_detach_c, (void* buffer, MPI_Count* bytes), (buffer, bytes))
 #endif
 GUARDED(Buffer_detach, (void* buffer, int* bytes), (buffer, bytes))
+
+// Processes that are not of this MPI_COMM_WORLD.
+GUARDED(Comm_spawn,
+        (const char* command, char* words[], int processes, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made,
+         int codes[]),
+        (command, words, processes, info, root, comm, made, codes))
+GUARDED(Comm_spawn_multiple,
+        (int count, char* commands[], char** words[], const int processes[], const MPI_Info infos[], int root,
+         MPI_Comm comm, MPI_Comm* made, int codes[]),
+        (count, commands, words, processes, infos, root, comm, made, codes))
+GUARDED(Comm_accept, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
+        (port, info, root, comm, made))
+GUARDED(Comm_connect, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
+        (port, info, root, comm, made))
+GUARDED(Comm_join, (int socket, MPI_Comm* made), (socket, made))
 
 // One-sided operations.
 GUARDED(Win_create, (void* base, MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
@@ -75,6 +95,14 @@ GUARDED(Win_allocate, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, v
         (bytes, unit, info, comm, base, win))
 GUARDED(Win_allocate_shared, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
         (bytes, unit, info, comm, base, win))
+#if MPI_VERSION >= 4
+GUARDED(Win_create_c, (void* base, MPI_Aint bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
+        (base, bytes, unit, info, comm, win))
+GUARDED(Win_allocate_c, (MPI_Aint bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+        (bytes, unit, info, comm, base, win))
+GUARDED(Win_allocate_shared_c, (MPI_Aint bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+        (bytes, unit, info, comm, base, win))
+#endif
 GUARDED(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win))
 GUARDED(Win_free, (MPI_Win * win), (win))
 GUARDED(Win_fence, (int assertion, MPI_Win win), (assertion, win))
@@ -91,13 +119,6 @@ GUARDED(Win_flush_local, (int rank, MPI_Win win), (rank, win))
 GUARDED(Win_flush_local_all, (MPI_Win win), (win))
 
 // Files: the collective calls.
-#define ALL(suffix, buffer_type)                                                                                \
-  GUARDED(File_##suffix, (MPI_File file, buffer_type buffer, int count, MPI_Datatype type, MPI_Status* status), \
-          (file, buffer, count, type, status))
-#define ALL_AT(suffix, buffer_type)                                                                             \
-  GUARDED(File_##suffix,                                                                                        \
-          (MPI_File file, MPI_Offset at, buffer_type buffer, int count, MPI_Datatype type, MPI_Status* status), \
-          (file, at, buffer, count, type, status))
 GUARDED(File_open, (MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file),
         (comm, name, mode, info, file))
 GUARDED(File_close, (MPI_File * file), (file))
@@ -106,14 +127,47 @@ GUARDED(File_preallocate, (MPI_File file, MPI_Offset bytes), (file, bytes))
 GUARDED(File_set_view,
         (MPI_File file, MPI_Offset at, MPI_Datatype unit, MPI_Datatype type, const char* form, MPI_Info info),
         (file, at, unit, type, form, info))
+GUARDED(File_set_atomicity, (MPI_File file, int atomic), (file, atomic))
 GUARDED(File_sync, (MPI_File file), (file))
 GUARDED(File_seek_shared, (MPI_File file, MPI_Offset offset, int from), (file, offset, from))
-ALL(read_all, void*)
-ALL(write_all, const void*)
-ALL(read_ordered, void*)
-ALL(write_ordered, const void*)
-ALL_AT(read_at_all, void*)
-ALL_AT(write_at_all, const void*)
+
+#define ALL(name, buffer_type, Count)                                                                            \
+  GUARDED(File_##name, (MPI_File file, buffer_type buffer, Count count, MPI_Datatype type, MPI_Status * status), \
+          (file, buffer, count, type, status))
+#define ALL_AT(name, buffer_type, Count)                                                                           \
+  GUARDED(File_##name,                                                                                             \
+          (MPI_File file, MPI_Offset at, buffer_type buffer, Count count, MPI_Datatype type, MPI_Status * status), \
+          (file, at, buffer, count, type, status))
+#define BEGIN(name, buffer_type, Count) \
+  GUARDED(File_##name, (MPI_File file, buffer_type buffer, Count count, MPI_Datatype type), (file, buffer, count, type))
+#define BEGIN_AT(name, buffer_type, Count)                                                                 \
+  GUARDED(File_##name, (MPI_File file, MPI_Offset at, buffer_type buffer, Count count, MPI_Datatype type), \
+          (file, at, buffer, count, type))
+#define END(name, buffer_type) \
+  GUARDED(File_##name##_end, (MPI_File file, buffer_type buffer, MPI_Status * status), (file, buffer, status))
+#define EACH_WAY(suffix, Count)                          \
+  ALL(read_all##suffix, void*, Count)                    \
+  ALL(write_all##suffix, const void*, Count)             \
+  ALL(read_ordered##suffix, void*, Count)                \
+  ALL(write_ordered##suffix, const void*, Count)         \
+  ALL_AT(read_at_all##suffix, void*, Count)              \
+  ALL_AT(write_at_all##suffix, const void*, Count)       \
+  BEGIN(read_all_begin##suffix, void*, Count)            \
+  BEGIN(write_all_begin##suffix, const void*, Count)     \
+  BEGIN(read_ordered_begin##suffix, void*, Count)        \
+  BEGIN(write_ordered_begin##suffix, const void*, Count) \
+  BEGIN_AT(read_at_all_begin##suffix, void*, Count)      \
+  BEGIN_AT(write_at_all_begin##suffix, const void*, Count)
+EACH_WAY(, int)
+#if MPI_VERSION >= 4
+EACH_WAY(_c, MPI_Count)
+#endif
+END(read_all, void*)
+END(write_all, const void*)
+END(read_ordered, void*)
+END(write_ordered, const void*)
+END(read_at_all, void*)
+END(write_at_all, const void*)
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
   drop_in::refuse_other_mpi();
