@@ -2,7 +2,8 @@
 // end in an error when the last gateway is lost.
 #include <mpi.h>
 
-#include <vector>
+#include <memory>
+#include <tuple>
 
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/request_errors.hpp"
@@ -49,6 +50,8 @@ int wait(const Forwarding& forwarding, const Peer& peer, Test test) {
   return code ? *code : drop_in::raise_lost(forwarding, peer.comm);
 }
 
+// After a loss the send may be left behind, and the MPI may still read the copy of what is replaced: it is kept then.
+//
 // `check` makes a send and does not start it: a send with wrong arguments must not leave a receive behind, which would
 // take the next message.
 template <typename Check, typename Receive, typename Send>
@@ -132,21 +135,23 @@ int exchange(const Forwarding& forwarding, MPI_Comm comm, int to, int from, MPI_
     const int sized = PMPI_Pack_size##suffix(count, type, comm, &bytes);                                             \
     if (sized != MPI_SUCCESS) return sized;                                                                          \
     return contained(comm, [&] {                                                                                     \
-      std::vector<char> packed(static_cast<std::size_t>(bytes) + 1);                                                 \
+      auto packed = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(bytes) + 1);                     \
       Count packed_bytes = 0;                                                                                        \
-      const int code = PMPI_Pack##suffix(buffer, count, type, packed.data(), bytes, &packed_bytes, comm);            \
+      int code = PMPI_Pack##suffix(buffer, count, type, packed.get(), bytes, &packed_bytes, comm);                   \
       if (code != MPI_SUCCESS) return code;                                                                          \
-      return exchange(                                                                                               \
+      code = exchange(                                                                                               \
           *forwarding, comm, to, from, status,                                                                       \
           [&](MPI_Request* sends) {                                                                                  \
-            return PMPI_Send_init##suffix(packed.data(), packed_bytes, MPI_PACKED, to, out_tag, comm, sends);        \
+            return PMPI_Send_init##suffix(packed.get(), packed_bytes, MPI_PACKED, to, out_tag, comm, sends);         \
           },                                                                                                         \
           [&](MPI_Request* receives) {                                                                               \
             return PMPI_Irecv##suffix(buffer, count, type, from, in_tag, comm, receives);                            \
           },                                                                                                         \
           [&](MPI_Request* sends) {                                                                                  \
-            return PMPI_Isend##suffix(packed.data(), packed_bytes, MPI_PACKED, to, out_tag, comm, sends);            \
+            return PMPI_Isend##suffix(packed.get(), packed_bytes, MPI_PACKED, to, out_tag, comm, sends);             \
           });                                                                                                        \
+      if (code != MPI_SUCCESS && forwarding->any_lost()) std::ignore = packed.release();                             \
+      return code;                                                                                                   \
     });                                                                                                              \
   }
 
