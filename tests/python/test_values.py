@@ -67,7 +67,7 @@ def test_schedules_and_layers_do_the_same_in_another_process(das):
             schedule, layer = das.schedule(f"{plan.partition('/')[0]}/{name}", 4096, element_bytes=8), das.plogp(0, 4)
             assert times(*pickle.loads(pickle.dumps((schedule, layer)))) == times(schedule, layer)
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.apply(times, (schedule, layer)) == times(schedule, layer)
+        assert pool.apply_async(times, (schedule, layer)).get(timeout=60) == times(schedule, layer)
 
 
 def test_a_layer_is_made_of_points():
