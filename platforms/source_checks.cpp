@@ -64,6 +64,7 @@ class Checks : public pugi::xml_tree_walker {
     if (tag == "cluster") check_dragonfly(element);
     if (tag == "link") check_name(element, "link", links_);
     if (tag == "link") check_sharing(element);
+    if (tag == "link") check_figures(element);
     if (tag == "link_ctn") check_direction(element);
     if (is_any(tag, {"zone", "AS"})) check_routing(element);
     if (is_any(tag, {"route", "zoneRoute", "ASroute"})) check_route(element);
@@ -92,13 +93,30 @@ class Checks : public pugi::xml_tree_walker {
         rest.remove_prefix(std::min(value.size() + 1, rest.size()));
         char* end = nullptr;
         const double number = std::strtod(value.c_str(), &end);
-        if (end == value.c_str()) continue;  // not a number: SimGrid reports it
+        if (end == value.c_str() && !value.empty())
+          throw source_.error(element, fmt::format("{} {}: {} \"{}\" is no number; one with a unit would be right",
+                                                   excerpt(element.name()), excerpt(element.attribute("id").value()),
+                                                   attribute.name(), excerpt(value)));
+        if (end == value.c_str()) continue;  // as if it were not given
         if (!std::isfinite(number) || number < 0 || (above_zero && number == 0)) {
           throw source_.error(element, fmt::format("{} {}: {} \"{}\"; {} would be right", excerpt(element.name()),
                                                    excerpt(element.attribute("id").value()), attribute.name(),
                                                    excerpt(value), above_zero ? "more than 0" : "0 or more"));
         }
       }
+    }
+  }
+
+  /// SimGrid tells neither the link nor the attribute. It reads a comma as the end of a figure.
+  void check_figures(pugi::xml_node link) const {
+    const auto refuse = [&](const std::string& what) {
+      throw source_.error(link, fmt::format("link {}: {}", excerpt(link.attribute("id").value()), what));
+    };
+    for (const auto& [name, example] : {std::pair{"bandwidth", "125MBps"}, std::pair{"latency", "10ms"}}) {
+      const std::string_view text = link.attribute(name).value();
+      if (text.empty()) refuse(fmt::format("no {0}; {0}=\"{1}\", for instance, would be right", name, example));
+      if (text.find(',') != text.npos)
+        refuse(fmt::format("{} \"{}\"; a point instead of the comma would be right", name, excerpt(text)));
     }
   }
 
@@ -184,6 +202,10 @@ class Checks : public pugi::xml_tree_walker {
   void check_route(pugi::xml_node route) {
     const std::string from = route.attribute("src").value();
     const std::string to = route.attribute("dst").value();
+    if (route.name() == std::string_view("route") && !route.child("link_ctn"))
+      throw source_.error(route,
+                          fmt::format("the route from {} to {} has no links; a <link_ctn> for each would be right",
+                                      excerpt(from), excerpt(to)));
     const bool one_way = is_any(route.attribute("symmetrical").value(), {"NO", "no"});
     add_route(route, from, to);
     if (!one_way && from != to) add_route(route, to, from);
