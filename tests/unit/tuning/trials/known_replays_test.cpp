@@ -8,6 +8,7 @@
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "tests/support/meshes.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_meshes.hpp"
 
