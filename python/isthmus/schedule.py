@@ -71,7 +71,7 @@ class Schedule:
 
         Examples
         --------
-        >>> das.schedule("broadcast/binomial", "1Ki").operations(1)[["kind", "peer", "to", "bytes"]]
+        >>> das.schedule("broadcast/binomial:segment=none", "1Ki").operations(1)[["kind", "peer", "to", "bytes"]]
               kind  peer               to  bytes
         0  receive     0  output[0..1024)   1024
         """

@@ -7,8 +7,9 @@
 
 namespace isthmus {
 
-/// The minimum segment of a search: a message of less than a frame costs as much as a full frame.
-inline constexpr std::int64_t min_segment_bytes = 1024;
+/// The minimum segment of a search: of shorter messages the headers are a large part. On slow lines short segments pay:
+/// 5000 B along eight hosts of 1 MB/s take 10.0 ms by Open MPI in segments of 256 B, 12.6 ms in those of 1 KiB.
+inline constexpr std::int64_t min_segment_bytes = 256;
 /// The maximum number of segments of a search: with more, filling the pipeline is no longer significant, and memory
 /// would be.
 inline constexpr std::int64_t max_segments = 4096;

@@ -133,6 +133,22 @@ TEST(Choose, SegmentsOfAShapeThatIsNamed) {
             levels.parameters.levels);
 }
 
+// A pipeline along hosts of slow links fills sooner with segments of less than a frame.
+TEST(Choose, SegmentsOfLessThanAFrameWhereTheyAreTheQuickest) {
+  const PlacedNetwork placed(tests::star(8, 100e-6, 1e6, 100), one_rank_a_host(8));
+  for (const Collective collective : {Collective::broadcast, Collective::reduce, Collective::exscan})
+    for (const std::int64_t count : {1000, 5000, 20000}) {
+      const Problem problem{.collective = collective, .count = count};
+      const double chosen_s = choose(placed, problem).seconds;
+      for (const char* segment : {"256", "512", "1Ki", "2Ki"}) {
+        const std::string shape = collective == Collective::exscan ? "linear" : "chain";
+        const Plan plan = parse_plan(collective, fmt::format("{}:segment={}", shape, segment));
+        const double seconds = replay(placed, 1, source(plan, placed.topology(), problem)).seconds;
+        EXPECT_LE(chosen_s, 1.01 * seconds) << name(collective) << " " << count << " " << to_string(plan);
+      }
+    }
+}
+
 TEST(Choose, ATopologyAloneIsEnough) {
   const Topology topology =
       Topology::from_paths({{"a", "x"}, {"a", "x"}, {"a", "y"}, {"b"}, {"b"}, {}, {"a", "y"}, {"b"}});
