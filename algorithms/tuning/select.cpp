@@ -42,8 +42,10 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
     for (int merged = 2; takes(algorithm, "merged") && merged <= topology.levels(); ++merged)
       plans.emplace_back(Plan{&algorithm, {}}).parameters.merged = merged;
   } else if (takes(algorithm, "degree")) {
-    for (const int degree : {1, 2, 3, 8, 16}) {
-      if (degree >= topology.size()) continue;
+    // With up to 17 ranks the last is the star of all, the quickest for few bytes.
+    const int last = std::min(topology.size() - 1, 16);
+    for (const int degree : {1, 2, 3, 5, 8, last}) {
+      if (degree > last || degree == plans.back().parameters.degree) continue;
       plans.emplace_back(Plan{&algorithm, {}}).parameters.degree = degree;
     }
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/verify.hpp"
@@ -134,6 +135,22 @@ TEST(FewBytes, OnSitesTakeTheOptimumOfAllTrees) {
         if (a != b) mesh.join(a, b, one_of({1e5, 1e6, 1e7}), one_of({1e-4, 1e-3, 3e-3, 1e-2, 4e-2}));
     if (number % 2 == 1) mesh.network.transport = tcp_over_ethernet();
     expect_near_the_optimum(mesh.network, fmt::format("network {}", number));
+  }
+}
+
+// Trees by level take the latency of a site twice more.
+TEST(FewBytes, TakeTheStarOfAllRanksWhereSitesAreAsNearAsHosts) {
+  for (const int hosts : {2, 3, 4}) {
+    const int size = 2 * hosts;
+    const PlacedNetwork placed(
+        tests::grid(
+            {.clusters = 2, .hosts = hosts, .wan_latency_s = 1e-6, .wan_bandwidth_Bps = 125e6, .lan_latency_s = 1e-4}),
+        one_rank_a_host(size));
+    const Problem problem{.collective = Collective::allreduce, .count = 1};
+    const Plan star = parse_plan(problem.collective, fmt::format("k-ary:degree={}", size - 1));
+    EXPECT_LE(choose(placed, problem).seconds,
+              1.01 * replay(placed, 1, source(star, placed.topology(), problem)).seconds)
+        << size << " ranks";
   }
 }
 
