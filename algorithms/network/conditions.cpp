@@ -6,16 +6,32 @@
 #include <map>
 #include <set>
 
+#include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
+namespace {
+
+/// A frame that left before it came would take no time on the link either.
+void check_jitter(const Network& network, const Conditions& conditions, const std::vector<Impairment>& impairments) {
+  const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
+  for (std::size_t i = 0; i < impairments.size(); ++i)
+    for (const LinkStep& step : steps[i])
+      if (impairments[i].jitter_s > step.latency_s)
+        throw BadInput(
+            fmt::format("conditions: link `{}`: a jitter of {:g} s; at most its latency, {:g} s, would be right",
+                        excerpt(network.links[i].name), impairments[i].jitter_s, step.latency_s));
+}
+
+}  // namespace
 
 std::vector<Impairment> impairments_of(const Network& network, const Conditions& conditions) {
   std::vector<Impairment> all(network.links.size());
   for (const LinkCondition& condition : conditions.links) {
     for (const int link : links_named(network, condition.links)) all[link] = both(all[link], condition.impairment);
   }
+  check_jitter(network, conditions, all);
   return all;
 }
 

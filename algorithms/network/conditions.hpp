@@ -81,7 +81,8 @@ struct Conditions {
 /// The impairment of a frame that passes both in turn.
 Impairment both(const Impairment& a, const Impairment& b);
 
-/// The impairment of each link, by its number; several conditions of one link are combined.
+/// The impairment of each link, by its number; several conditions of one link are combined. Throws BadInput for a name
+/// that no link has, and for a jitter that is longer than its link's latency, at any time.
 std::vector<Impairment> impairments_of(const Network& network, const Conditions& conditions);
 
 /// The steps of each link over time, by its number, from the platform's profile and the conditions. The first step is

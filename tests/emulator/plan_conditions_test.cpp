@@ -32,6 +32,20 @@ TEST(Conditions, BecomeChangesOfQueuesInTheOrderOfTime) {
   EXPECT_EQ(cut_links(network, conditions, 8), "link `wan-c0-c2_UP` has been cut since 8 s after the start");
 }
 
+TEST(Conditions, OfMoreJitterThanLatencyAreRefused) {
+  const Network network = test::mesh({.clusters = 2, .hosts = 1});  // 10 ms
+  Conditions conditions;
+  conditions.links = {{"wan-*", {.jitter_s = 10e-3}}};
+  EXPECT_NO_THROW(impairments_of(network, conditions));
+  conditions.links.push_back({"wan-c0-c1_UP", {.jitter_s = 1e-3}});
+  EXPECT_THAT(
+      [&] { impairments_of(network, conditions); },
+      ThrowsMessage<BadInput>(HasSubstr("link `wan-c0-c1_UP`: a jitter of 0.011 s; at most its latency, 0.01 s")));
+  conditions.links.pop_back();
+  conditions.changes = {{5, "wan-*", 1, 2e-3}};
+  EXPECT_THAT([&] { impairments_of(network, conditions); }, ThrowsMessage<BadInput>(HasSubstr("latency, 0.002 s")));
+}
+
 TEST(Conditions, GiveTheNumberOfStreams) {
   const Network network = test::mesh({.clusters = 2, .hosts = 1});  // 10 ms, 1 MB/s
   const auto streams = [&](const Conditions& conditions) {
