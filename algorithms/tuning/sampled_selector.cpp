@@ -160,8 +160,9 @@ class Estimates {
         others.push_back({known.min_exchange_s(problem), true, [=] { unless_unreachable(add_exchange); }});
       // Blocks of several ranks as one message: for blocks of less than a frame. The sample has all sites if these are
       // not alike.
+      constexpr std::int64_t short_block_bytes = 1024;
       const bool has_all_sites = whole.members(0).size() == topology_.members(0).size();
-      if (problem.collective == Collective::alltoall && problem.bytes() <= min_segment_bytes && has_all_sites)
+      if (problem.collective == Collective::alltoall && problem.bytes() <= short_block_bytes && has_all_sites)
         others.push_back({known.min_s(problem), true, [=] { unless_unreachable(add_bundles); }});
     });
   }
