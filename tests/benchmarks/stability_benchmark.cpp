@@ -12,6 +12,7 @@
 // the worst of these ratios.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -27,7 +28,6 @@
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/text/parts.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "platforms/reader.hpp"
@@ -152,30 +152,31 @@ double compare(const Case& one, const Problem& problem) {
   return worst_s / best_s;
 }
 
-Options options_of(const std::vector<std::string>& arguments) {
-  Options options;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& name = arguments[i];
-    if (!name.starts_with("--")) {
-      options.platforms.push_back(name);
-      continue;
-    }
-    const std::string& value = arguments.at(++i);
-    if (name == "--networks") options.networks = std::stoi(value);
-    if (name == "--seed") options.seed = std::stoi(value);
-    if (name == "--draws") options.draws = std::stoi(value);
-    if (name == "--rates") options.rates = std::stod(value);
-    if (name == "--latencies") options.latencies = std::stod(value);
-    if (name == "--collectives") {
-      options.collectives.clear();
-      for (const std::string_view part : parts_of(value, ',')) options.collectives.push_back(collective_named(part));
-    }
-    if (name == "--sizes") {
-      options.sizes.clear();
-      for (const std::string_view part : parts_of(value, ',')) options.sizes.push_back(parse_size(part));
-    }
-  }
-  return options;
+void add_options(CLI::App& program, Options& options) {
+  program.add_option("--networks", options.networks, "how many are drawn");
+  program.add_option("--seed", options.seed, "of the first");
+  program.add_option("--draws", options.draws, "how often each is changed");
+  program.add_option("--rates", options.rates, "by which share a rate changes");
+  program.add_option("--latencies", options.latencies, "by which share a latency changes");
+  program
+      .add_option_function<std::vector<std::string>>(
+          "--collectives",
+          [&](const std::vector<std::string>& names) {
+            options.collectives.clear();
+            for (const std::string& one : names) options.collectives.push_back(collective_named(one));
+          },
+          "separated by commas")
+      ->delimiter(',');
+  program
+      .add_option_function<std::vector<std::string>>(
+          "--sizes",
+          [&](const std::vector<std::string>& sizes) {
+            options.sizes.clear();
+            for (const std::string& one : sizes) options.sizes.push_back(parse_size(one));
+          },
+          "e.g. 1Ki,64Ki")
+      ->delimiter(',');
+  program.add_option("PLATFORM", options.platforms, "networks to read");
 }
 
 void run(const Options& options) {
@@ -204,9 +205,15 @@ void run(const Options& options) {
 }  // namespace isthmus
 
 int main(int argc, char** argv) {
+  CLI::App program("How much the automatic choice depends on the last digits of a network");
+  isthmus::Options options;
+  isthmus::add_options(program, options);
   try {
-    isthmus::run(isthmus::options_of({argv + 1, argv + argc}));
+    program.parse(argc, argv);
+    isthmus::run(options);
     return 0;
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "stability_benchmark: {}\n", error.what());
     return 2;
