@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <random>
 #include <string>
 #include <utility>
@@ -93,6 +94,11 @@ void report_all(const std::string& folder) {
 }  // namespace isthmus
 
 int main(int argc, char** argv) {
-  isthmus::report_all(argc > 1 ? argv[1] : "");
-  return 0;
+  try {
+    isthmus::report_all(argc > 1 ? argv[1] : "");
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "mapping_benchmark: {}\n", error.what());
+    return 2;
+  }
 }
