@@ -26,6 +26,7 @@ namespace isthmus {
 namespace {
 
 constexpr std::size_t max_searched_sites = 12;
+constexpr std::int64_t part_of_packings = 64;  // of the effort: the synthesis has looked for good pieces
 constexpr std::array<const char*, 4> trees = {"linear", "binomial", "chain", "binary"};
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
@@ -112,7 +113,7 @@ class Trials {
       return;
     }
     if (has_packing_to_choose(*plan.algorithm)) {
-      try_packed(plan);
+      search_ == Search::algorithm_alone ? try_as_made(plan) : try_packed(plan);
       return;
     }
     SegmentSearch search(times_);
@@ -133,6 +134,29 @@ class Trials {
     if (!goes_straight(plan.parameters.packing)) times_.seconds_of(plan);
   }
 
+  /// By how much larger pieces than those of the synthesis are tried first, so that there are not too many.
+  int times_as_large(const Plan& made) const {
+    const std::int64_t messages = sketch_of(topology_.size(), source(made, topology_, problem_)).messages;
+    return static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
+  }
+
+  /// One packing that is made for the network, and for alltoall one of bundles.
+  void try_as_made(const Plan& plan) {
+    if (!serves(plan, topology_, problem_)) return;
+    std::vector<Plan> made;
+    try {
+      made.push_back(packed_plans_.completed(plan, problem_, true).plan);
+    } catch (const BadInput&) {
+      return;  // some site cannot reach another
+    }
+    times_.set_messages_left(effort_messages_ / part_of_packings);
+    PackedSearch(packed_plans_, times_).compare(made, times_as_large(made.front()));
+    if (is_for_one_tree(problem_, made.front())) times_.seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
+    if (problem_.collective == Collective::allreduce && may_be_as_quick(plan, times_.enough_s()))
+      times_.seconds_of(packed_plans_.with_exchanged_sums(plan, problem_).plan, times_.enough_s());
+    if (problem_.collective == Collective::alltoall) try_relayed(PackedPlans::with_bundles(made.front()));
+  }
+
   /// The packings that are made for the network.
   void try_packed(const Plan& plan) {
     if (!serves(plan, topology_, problem_)) return;
@@ -143,21 +167,18 @@ class Trials {
       return;  // some site cannot reach another
     }
     if (problem_.collective == Collective::barrier && goes_straight(made.front().parameters.packing)) return;
-    constexpr std::int64_t part = 64;  // of the effort: the synthesis has looked for good pieces
-    const std::int64_t messages = sketch_of(topology_.size(), source(made.front(), topology_, problem_)).messages;
-    const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
     PackedSearch search(packed_plans_, times_);
-    times_.set_messages_left(effort_messages_ / part);
-    search.compare(made, times_as_large);
+    times_.set_messages_left(effort_messages_ / part_of_packings);
+    search.compare(made, times_as_large(made.front()));
     if (is_for_one_tree(problem_, made.front())) times_.seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
-    times_.set_messages_left(effort_messages_ / part * (fills_both_ways(made.front()) ? 2 : 1));
+    times_.set_messages_left(effort_messages_ / part_of_packings * (fills_both_ways(made.front()) ? 2 : 1));
     search.refine();
     const bool exchanges = problem_.collective == Collective::allreduce;
     if (!times_.own().empty() && search_ == Search::choice_alone && !exchanges)
       packings_ = times_.of_algorithm();
     else if (!times_.own().empty())
       SegmentSearch(times_).try_longer_segments();
-    times_.set_messages_left(effort_messages_ / part);
+    times_.set_messages_left(effort_messages_ / part_of_packings);
     if (exchanges) try_exchanges(plan);
     if (problem_.collective == Collective::alltoall) {
       try_relayed(packed_plans_.with_bundles(plan, problem_));
@@ -236,7 +257,7 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   const std::int64_t others_effort = packs ? effort_messages / less : effort_messages;
   Trials of_others(packed_plans, times, others_effort);
   auto next = others;
-  while (next != order.end() && (search == Search::choice_alone || !times.has_tried()))
+  while (next != order.end() && (search <= Search::choice_alone || !times.has_tried()))
     of_others.try_algorithm(**next++);
   times.in_branches(order.end() - next, [&](std::size_t one, PlanTimes& branch) {
     Trials(packed_plans, branch, others_effort).try_algorithm(**(next + one));

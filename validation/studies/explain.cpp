@@ -41,22 +41,21 @@ std::vector<Candidate> all_plans(const Candidate& choice, std::vector<Candidate>
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan) {
   Explanation explanation;
   explanation.problem = problem;
-  SwitchSearch next(placed, problem);
-  std::vector<Candidate> tried;
+  KnownReplays replays(placed, problem);
+  const auto search = [&](Search which) {
+    return candidates(placed, problem, which, default_effort_messages, &replays);
+  };
   // The choice first, since it refuses what is too large before it takes memory. The search of all algorithms finds
   // further plans that are as quick; the choice is the one that all commands take.
+  const Candidate chosen = search(Search::choice_alone).front();
+  SwitchSearch next(placed, problem);
+  std::vector<Candidate> tried;
   side_by_side(2, [&](std::size_t one) {
-    if (one == 1) {
-      next.look_ahead();
-      return;
-    }
-    KnownReplays replays(placed, problem);
-    const auto search = [&](Search which) {
-      return candidates(placed, problem, which, default_effort_messages, &replays);
-    };
-    const Candidate choice = search(Search::choice_alone).front();
-    tried = every_plan ? all_plans(choice, search(Search::every_algorithm))
-                       : best_of_each(choice, search(Search::best_of_each));
+    if (one == 1)
+      next.look_ahead(chosen.plan);
+    else
+      tried = every_plan ? all_plans(chosen, search(Search::every_algorithm))
+                         : best_of_each(chosen, search(Search::best_of_each));
   });
   const Plan& choice = tried.front().plan;
   explanation.candidates.resize(tried.size());

@@ -8,6 +8,7 @@
 
 #include "algorithms/process/side_by_side.hpp"
 #include "algorithms/tuning/trials/known_replays.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 #include "algorithms/tuning/trials/thrift.hpp"
 
 namespace isthmus {
@@ -52,12 +53,12 @@ std::vector<std::int64_t> larger_counts(const Problem& problem) {
 SwitchSearch::SwitchSearch(const PlacedNetwork& placed, const Problem& problem)
     : placed_(placed), problem_(problem), larger_(larger_counts(problem)), looked_up_to_bytes_(problem.bytes()) {}
 
-void SwitchSearch::look_ahead() {
+void SwitchSearch::look_ahead(const Plan& choice) {
+  now_ = choice.algorithm;
   if (!larger_.empty()) first_ = likely(larger_.front());
 }
 
 std::optional<SwitchingPoint> SwitchSearch::find(const std::vector<Candidate>& tried) {
-  now_ = tried.front().plan.algorithm;
   Chosen same = chosen(problem_.count, tried, true);
   std::vector<Chosen> there;
   if (first_) there.push_back(*first_);
@@ -92,7 +93,12 @@ SwitchSearch::Chosen SwitchSearch::chosen(std::int64_t count, const std::vector<
 /// algorithm that wins with little effort need not be searched with more; another one might not be the choice.
 SwitchSearch::Chosen SwitchSearch::likely(std::int64_t count) const {
   constexpr std::int64_t little_effort = std::int64_t{1} << 20;
-  return chosen(count, candidates(placed_, with_count(problem_, count), Search::choice_alone, little_effort), false);
+  const Problem problem = with_count(problem_, count);
+  if (has_packing_to_choose(*now_)) {  // often at the larger size too, and sooner told
+    const std::vector<Candidate> tried = candidates(placed_, problem, Search::algorithm_alone, little_effort);
+    if (tried.front().plan.algorithm == now_) return chosen(count, tried, false);
+  }
+  return chosen(count, candidates(placed_, problem, Search::choice_alone, little_effort), false);
 }
 
 SwitchSearch::Chosen SwitchSearch::surely(std::int64_t count) const {

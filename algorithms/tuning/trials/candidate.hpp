@@ -20,6 +20,8 @@ struct Choice {
 };
 
 enum class Search : std::uint8_t {
+  algorithm_alone,  ///< as choice_alone, but takes packings as they are made: if one of them is the choice already, so
+                    ///< it is for choice_alone, with parameters that are not worse
   choice_alone,     ///< leaves out what cannot be the choice as soon as that is known: the others may lack
   best_of_each,     ///< as choice, but leaves out what cannot be the best of its algorithm as soon as that is known
   choice,           ///< leaves out parameters that cannot make an algorithm as quick as the best plan

@@ -27,7 +27,7 @@ class PlanTimes {
   const Topology& topology() const { return placed_.topology(); }
   const Problem& problem() const { return problem_; }
   Search search() const { return search_; }
-  bool leaves_out_plans() const { return search_ == Search::choice_alone || search_ == Search::best_of_each; }
+  bool leaves_out_plans() const { return search_ <= Search::best_of_each; }
 
   /// The plans that follow are of another algorithm, and so many of their messages are replayed at most.
   void begin_algorithm(std::int64_t messages);

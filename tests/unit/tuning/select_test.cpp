@@ -281,6 +281,24 @@ TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
   });
 }
 
+TEST(Choose, APackingThatIsChosenAsItIsMadeIsChosenWithBetterParametersToo) {
+  int packed = 0;
+  for (int seed = 0; seed < 4; ++seed) {
+    std::mt19937 random(seed);
+    const Network network = tests::random_mesh({3, 2, 4, 1}, random).network;
+    const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+    for_some_problems(placed, [&](const Problem& problem, const std::vector<Candidate>&) {
+      const Candidate made = candidates(placed, problem, Search::algorithm_alone).front();
+      if (made.plan.parameters.packing.empty()) return;
+      ++packed;
+      const Candidate chosen = candidates(placed, problem, Search::choice_alone).front();
+      EXPECT_EQ(chosen.plan.algorithm, made.plan.algorithm) << name(problem.collective) << " " << problem.count;
+      EXPECT_LE(chosen.seconds, 1.01 * made.seconds);
+    });
+  }
+  EXPECT_GT(packed, 10);
+}
+
 // With few ranks many algorithms have the same schedule.
 TEST(Choose, AllSearchesChooseTheSameOfPlansThatTakeTheSameTime) {
   const Network network = das(3, 4);
