@@ -30,6 +30,21 @@ TEST(DiscoveryTable, NamesHostsWhereSeveralPairsOfTwoGroupsWereMeasured) {
   EXPECT_THAT(lines[6], StartsWith("4 routes measured one at a time: the network is off by 0 %"));
 }
 
+TEST(DiscoveryTable, MarksWhatIsFarOffInTextToo) {
+  Discovered discovered;
+  discovered.network = tests::das(3, 2);
+  MeasuredRoute route = {
+      .from = 0, .to = 2, .empty_s = 1, .found_empty_s = 1, .rate_Bps = 1e6, .found_rate_Bps = 1.05e6};
+  discovered.routes = {route};
+  EXPECT_THAT(discovery_table(discovered, {}), testing::Not(testing::HasSubstr("*")));
+  route.found_rate_Bps = 2e6;
+  discovered.routes = {route};
+  EXPECT_THAT(
+      discovery_table(discovered, {}),
+      testing::AllOf(testing::ContainsRegex("[0-9]\\*\n"), testing::HasSubstr("\n* off by more than 10 %\n"),
+                     testing::HasSubstr("off by 0 % at most in latency (mean of both directions), 100 % in rate")));
+}
+
 TEST(DiscoveryTable, SaysHowWellTheNetworkExplainsTestsOfSeveralStreams) {
   Discovered discovered;
   discovered.network = tests::das(3, 2);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/parts.hpp"
 #include "validation/text/plan_comparison.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
@@ -28,6 +29,11 @@ TEST(Units, AreThosePeopleUse) {
   EXPECT_EQ(format_rate(std::numeric_limits<double>::infinity()), "unlimited");
   EXPECT_EQ(format_milliseconds(13.2704), "13270");
   EXPECT_EQ(format_milliseconds(0.0103), "10.30");
+  EXPECT_EQ(format_off(0), "0");
+  EXPECT_EQ(format_off(-0.00412), "0.41");
+  EXPECT_EQ(format_off(0.994), "99");
+  EXPECT_EQ(format_off(0.996), "100");
+  EXPECT_EQ(format_off(12.34), "1234");
   EXPECT_EQ(format_percent(0.031), "+3.1");
   EXPECT_EQ(format_percent(-0.0004), "-0.04");
   EXPECT_EQ(format_percent(1e-9), "0.00");
@@ -93,6 +99,35 @@ TEST(TextTable, UsesColourOnlyWhereItMay) {
   table.add({std::string("1"), TextTable::Cell("+9.0", true)});
   EXPECT_THAT(table.text(true), HasSubstr("\x1b[31m+9.0\x1b[0m"));
   EXPECT_THAT(table.text(false), testing::Not(HasSubstr("\x1b")));
+}
+
+TEST(TextTable, MarksAlarmingCellsByAStarWithAndWithoutColour) {
+  TextTable table({{"name", "", Align::left}, {"error", "%"}, {"of", "", Align::left}});
+  table.add({std::string("a"), TextTable::Cell("+90.05", true), TextTable::Cell("one:two", true)});
+  table.add({std::string("b"), std::string("+1.0"), std::string("three")});
+  table.add({std::string("c"), TextTable::Cell("", true), std::string()});
+  EXPECT_TRUE(table.has_alarming());
+  EXPECT_EQ(table.text(false),
+            "name    error  of\n"
+            "            %\n"
+            "a     +90.05*  one:two*\n"
+            "b       +1.0   three\n"
+            "c          -   -\n");
+  EXPECT_THAT(table.text(true), HasSubstr("\x1b[31m+90.05\x1b[0m*  \x1b[31mone:two\x1b[0m*\n"));
+
+  TextTable unmarked({TextTable::Column{"error", "%"}});
+  unmarked.add({TextTable::Cell("", true)});
+  EXPECT_FALSE(unmarked.has_alarming());
+}
+
+TEST(TextTable, BreaksAColumnWithStarsToFit) {
+  TextTable table({{"plan", "", Align::left}, {"time", "ms"}});
+  table.add({TextTable::Cell("multilevel:segment=64Ki,levels=linear/binomial", true), std::string("1.25")});
+  for (const std::size_t width : {30U, 40U, 50U}) {
+    const std::string text = table.text(false, width);
+    for (const std::string_view line : parts_of(text, '\n')) EXPECT_LE(line.size(), width);
+    EXPECT_THAT(text, HasSubstr("*"));
+  }
 }
 
 Record record_of(Source source, const char* algorithm, std::int64_t bytes, double seconds) {
@@ -233,13 +268,14 @@ TEST(ComparisonTable, ShowsRivalsSizeBySizeTheQuickestFirst) {
             "\n"
             " bytes  algorithm  replay  emulated  bound  emulated/bound  chosen\n"
             "                       ms        ms     ms\n"
-            " 1 KiB  magpie          -     20.00  10.00            2.00  -\n"
-            " 1 KiB  auto            -     20.00  10.00            2.00  -\n"
-            " 1 KiB  binomial    1.000         -  10.00               -  -\n"
+            " 1 KiB  magpie         -      20.00  10.00            2.00  -\n"
+            " 1 KiB  auto           -      20.00  10.00            2.00  -\n"
+            " 1 KiB  binomial   1.000          -  10.00               -  -\n"
             "\n"
-            "64 KiB  auto            -     12.50  10.00            1.25  multipath:segment=8Ki\n"
-            "64 KiB  kielmann        -     15.00  10.00            1.50  segment=4Ki\n"
-            "64 KiB  magpie      30.90     30.00  10.00            3.00  -\n");
+            "64 KiB  auto           -      12.50  10.00            1.25  multipath:segment=8Ki\n"
+            "64 KiB  kielmann       -      15.00  10.00            1.50  segment=4Ki\n"
+            "64 KiB  magpie     30.90*     30.00  10.00            3.00  -\n"
+            "* out of tolerance\n");
   EXPECT_THAT(comparison_table(comparison, true, missed, true), HasSubstr("\x1b[31m30.90\x1b[0m"));
 }
 

@@ -170,7 +170,7 @@ class MatrixPanel {
     constexpr double negligible = 1e-4;
     const std::string most = cells.empty()        ? "not measured"
                              : worst < negligible ? "off by less than 0.01 %"
-                                                  : fmt::format("off by {:.2g} % at most", 100 * worst);
+                                                  : fmt::format("off by {} % at most", format_off(worst));
     group.add(svg_text(left, top + extent + 18, most, "start", "small"));
     return group;
   }

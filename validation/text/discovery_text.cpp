@@ -88,11 +88,12 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
   std::string text =
       rows > 0 ? "measured between groups, and how far the network is from it:\n" + table.text(look.colour, look.width)
                : "";
+  if (table.has_alarming()) text += fmt::format("* off by more than {:g} %\n", 100 * alarming);
   if (omitted > 0) text += fmt::format("and {} more\n", omitted);
   text += fmt::format(
-      "{} routes measured one at a time: the network is off by {:.2g} % at most in latency (mean of "
-      "both directions), {:.2g} % in rate\n",
-      discovered.routes.size(), 100 * worst_s, 100 * worst_Bps);
+      "{} routes measured one at a time: the network is off by {} % at most in latency (mean of "
+      "both directions), {} % in rate\n",
+      discovered.routes.size(), format_off(worst_s), format_off(worst_Bps));
   return text + loads_line(discovered);
 }
 

@@ -127,7 +127,7 @@ TextTable table_by_algorithm(std::span<const ComparisonRow> rows, const Comparis
   return table;
 }
 
-/// The same rows size by size, with the plan that was run; a time out of tolerance is red.
+/// The same rows size by size, with the plan that was run; a time out of tolerance is marked.
 TextTable table_by_size(std::span<const ComparisonRow> rows, const Comparison& comparison, const IsMissed& is_missed) {
   std::vector<TextTable::Column> columns = {{"bytes", ""}, {"algorithm", "", Align::left}};
   for (const Source source : comparison.sources) columns.push_back({label(source), "ms"});
@@ -167,7 +167,9 @@ std::string comparison_table(const Comparison& comparison, Look look, const IsMi
                                             counted(first.ranks, "rank"), first.root, remark);
     text += (text.empty() ? "" : "\n") + wrapped("", heading, look.width) + "\n";
     const std::span<const ComparisonRow> some = rows.subspan(begin, end - begin);
-    text += (by_size ? table_by_size : table_by_algorithm)(some, comparison, is_missed).text(look.colour, look.width);
+    const TextTable table = (by_size ? table_by_size : table_by_algorithm)(some, comparison, is_missed);
+    text += table.text(look.colour, look.width);
+    if (table.has_alarming()) text += "* out of tolerance\n";
   }
   return text;
 }

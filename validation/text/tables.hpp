@@ -38,7 +38,7 @@ std::string record_osu(std::span<const Record> records);
 /// All records in any format. To print records as they come, use csv_line() and json_line().
 std::string format_records(std::span<const Record> records, Format format, Look look);
 
-/// Whether a source's error in a row is out of tolerance: such cells are red on a terminal with colours.
+/// Whether a source's error in a row is out of tolerance: such cells have a star, and are red where there is colour.
 using IsMissed = std::function<bool(const ComparisonRow&, Source)>;
 
 /// One row a point: each source's milliseconds and its error against the reference, then the bound and the distance to

@@ -41,11 +41,24 @@ std::vector<std::string> broken(const std::string& text, std::size_t width) {
 
 }  // namespace
 
+std::vector<bool> TextTable::starred_columns() const {
+  std::vector<bool> starred(columns_.size());
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < row.size(); ++i) starred[i] = starred[i] || row[i].is_starred();
+  return starred;
+}
+
+bool TextTable::has_alarming() const {
+  return std::ranges::any_of(starred_columns(), [](bool starred) { return starred; });
+}
+
 TextTable::Widths TextTable::widths_within(std::size_t max_width) const {
+  const std::vector<bool> starred = starred_columns();
   std::vector<std::size_t> widths;
   for (const Column& column : columns_) widths.push_back(std::max(text_width(column.head), text_width(column.unit)));
   for (const auto& row : rows_)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text_width(row[i].text));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], text_width(row[i].text) + (starred[i] ? 1 : 0));
 
   std::size_t total = 0, broken_column = columns_.size();
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -68,15 +81,18 @@ std::string TextTable::text(bool colour, std::size_t max_width) const {
   const Widths widths = widths_within(max_width);
   const std::vector<std::size_t>& of_columns = widths.of_columns;
   const std::size_t broken_column = widths.broken_column;
+  const std::vector<bool> starred = starred_columns();
   const bool has_units = std::ranges::any_of(columns_, [](const Column& column) { return !column.unit.empty(); });
   std::string out;
-  const auto line = [&](auto&& cell_of, std::string_view before, std::string_view after) {
+  const auto line = [&](auto&& cell_of, std::string_view before, std::string_view after, bool of_head = false) {
     std::string plain, whole(before);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Cell cell = cell_of(i);
-      const std::string blanks(of_columns[i] - text_width(cell.text), ' ');
+      const bool has_mark = starred[i] && !of_head;
+      const std::string blanks(of_columns[i] - text_width(cell.text) - (has_mark ? 1 : 0), ' ');
       const bool red = colour && cell.alarming;
       std::string shown = red ? "\x1b[31m" + cell.text + "\x1b[0m" : cell.text;
+      if (has_mark) shown += cell.is_starred() ? '*' : ' ';  // the ends of numbers stay below each other
       plain += (i > 0 ? "  " : "") + (columns_[i].align == Align::right ? blanks + shown : shown + blanks);
     }
     plain.erase(plain.find_last_not_of(' ') + 1);
@@ -84,15 +100,16 @@ std::string TextTable::text(bool colour, std::size_t max_width) const {
   };
 
   const std::string_view bold = colour ? "\x1b[1m" : "", normal = colour ? "\x1b[0m" : "";
-  line([&](std::size_t i) { return Cell(columns_[i].head); }, bold, normal);
-  if (has_units) line([&](std::size_t i) { return Cell(columns_[i].unit); }, "", "");
+  line([&](std::size_t i) { return Cell(columns_[i].head); }, bold, normal, true);
+  if (has_units) line([&](std::size_t i) { return Cell(columns_[i].unit); }, "", "", true);
   for (const auto& row : rows_) {
     if (row.empty()) {
       out += "\n";
       continue;
     }
     std::vector<std::string> pieces;
-    if (broken_column < row.size()) pieces = broken(row[broken_column].text, of_columns[broken_column]);
+    if (broken_column < row.size())
+      pieces = broken(row[broken_column].text, of_columns[broken_column] - (starred[broken_column] ? 1 : 0));
     line(
         [&](std::size_t i) {
           Cell cell = row[i].text.empty() ? Cell("-") : row[i];

@@ -23,8 +23,9 @@ class TextTable {
   };
   struct Cell {
     Cell(const std::string& of = {}, bool is_alarming = false) : text(printable(of)), alarming(is_alarming) {}
+    bool is_starred() const { return alarming && !text.empty(); }
     std::string text;
-    bool alarming;  ///< drawn in red where there is colour
+    bool alarming;  ///< a star stands behind it; it is red where there is colour
   };
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -38,12 +39,16 @@ class TextTable {
   /// wider than `max_width` has the cells of its widest left-aligned column broken into several lines; 0: no limit.
   std::string text(bool colour, std::size_t max_width = 0) const;
 
+  /// Whether a cell has a star, which the text below the table should explain.
+  bool has_alarming() const;
+
  private:
   struct Widths {
     std::vector<std::size_t> of_columns;
     std::size_t broken_column;  // the number of columns: none
   };
   Widths widths_within(std::size_t max_width) const;
+  std::vector<bool> starred_columns() const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;  // an empty one is a gap

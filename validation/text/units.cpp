@@ -82,6 +82,11 @@ std::string format_percent(double relative) {
   return text == "-0.00" || text == "+0.00" ? "0.00" : text;
 }
 
+std::string format_off(double relative) {
+  const double percent = std::abs(relative) * 100;
+  return percent < 99.5 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent);
+}
+
 std::string format_factor(double factor) {
   return fmt::format("{:.{}f}", factor, factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0);
 }

@@ -23,6 +23,8 @@ std::string format_half_interval(double half_s, double median_s);
 std::string format_rate(double bytes_per_second);
 /// A relative difference as a signed percentage without its sign of unit: 0.031 is `+3.1`, -0.0004 is `-0.04`.
 std::string format_percent(double relative);
+/// How much something is off, in percent without a sign: two digits, whole numbers from 100 on.
+std::string format_off(double relative);
 
 /// A ratio of two times: `1.04`, `12.3`, `123`.
 std::string format_factor(double factor);
