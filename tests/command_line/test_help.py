@@ -22,6 +22,12 @@ class Help(ProgramTest):
                 self.assertLessEqual(max(map(len, shown.splitlines())), 80)
         self.assertLessEqual(max(map(len, self.succeeds("--help").splitlines())), 80)
 
+    def test_help_is_a_word_too(self):
+        self.assertEqual(self.succeeds("help"), self.succeeds("--help"))
+        self.assertEqual(self.succeeds("help", "run"), self.succeeds("run", "--help"))
+        self.is_refused(2, "help", "vaildate", says=["no command `vaildate`", "did you mean `validate`?"])
+        self.is_refused(2, says=["a command is missing; isthmus --help lists all"])
+
     def test_every_command_and_option_has_a_description(self):
         for command in self.commands():
             shown = self.succeeds("man", command)

@@ -214,6 +214,15 @@ TEST(PlanComparison, HasSpeedUpsOverTheBaselineAndTheBound) {
             "magpie is 4.00 times faster than mpi in the geometric mean of 2 sizes.\n");
 }
 
+TEST(PlanComparison, SaysWhichPlanIsSlowerAndWhichIsAsFast) {
+  const std::vector<Record> records = {record_of(Source::emulated, "magpie", 64, 0.02501),
+                                       record_of(Source::emulated, "ring", 64, 0.05),
+                                       record_of(Source::emulated, "mpi", 64, 0.025)};
+  EXPECT_THAT(
+      plan_comparison(records, "mpi", {}),
+      testing::AllOf(HasSubstr("\nmagpie is as fast as mpi.\n"), HasSubstr("\nring is 2.00 times slower than mpi.\n")));
+}
+
 TEST(Comparison, PutsSourcesOfOnePointIntoOneRow) {
   const std::vector<Record> records = {
       record_of(Source::replay, "magpie", 64, 0.0309),  record_of(Source::replay, "binomial", 64, 0.02),

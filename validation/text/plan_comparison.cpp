@@ -110,11 +110,11 @@ class Block {
       const double mean = std::exp(logarithms / static_cast<double>(ratios.size()));
       const std::string sizes =
           ratios.size() > 1 ? fmt::format(" in the geometric mean of {} sizes", ratios.size()) : std::string();
-      text +=
-          wrapped("",
-                  fmt::format("{} is {} times {} than {}{}.", short_plan(plan), format_factor(std::max(mean, 1 / mean)),
-                              mean >= 1 ? "faster" : "slower", baseline_, sizes),
-                  look.width);
+      const std::string factor = format_factor(std::max(mean, 1 / mean));
+      const std::string relation = factor == "1.00" ? "as fast as"
+                                   : mean > 1       ? factor + " times faster than"
+                                                    : factor + " times slower than";
+      text += wrapped("", fmt::format("{} is {} {}{}.", short_plan(plan), relation, baseline_, sizes), look.width);
     }
     return text;
   }

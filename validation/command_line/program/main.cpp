@@ -89,9 +89,21 @@ std::vector<std::string> take_program(int& argc, char** argv) {
   return {};
 }
 
+/// Makes `help` into `--help`, and `help COMMAND` into `COMMAND --help`.
+void take_help_as_option(int argc, char** argv) {
+  static char option[] = "--help";
+  if (argc < 2 || std::string_view(argv[1]) != "help") return;
+  if (argc > 2) argv[1] = argv[2];
+  argv[argc > 2 ? 2 : 1] = option;
+}
+
 /// The exit status.
 int parse_and_run(CLI::App& program, int argc, char** argv) {
   using isthmus::command_line::print_error_line;
+  if (argc < 2) {
+    print_error_line("a command is missing; isthmus --help lists all");
+    return 2;
+  }
   if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {
     print_error_line(fmt::format("no command `{}`{}", isthmus::excerpt(argv[1]), near));
     return 2;
@@ -131,6 +143,7 @@ int main(int argc, char** argv) {
   using namespace isthmus::command_line;
   open_standard_files();
   const std::string command_typed = typed(argc, argv);
+  take_help_as_option(argc, argv);
   const std::vector<std::string> words = take_program(argc, argv);
   CLI::App program{"Collective operations for clusters of clusters: proved, predicted, simulated and measured.",
                    "isthmus"};
