@@ -72,6 +72,21 @@ class Readme(ProgramTest):
         for name in re.findall(r"^(scripts/\w+)", README, re.M):
             self.assertTrue(os.access(SOURCE / name, os.X_OK), name)
 
+    def test_scripts_that_pages_call_by_their_path_can_be_run(self):
+        folders = ("algorithms", "emulator", "platforms", "python", "sim", "tests", "validation")
+        pages = [*SOURCE.glob("*.md"), *(page for folder in folders for page in (SOURCE / folder).rglob("*.md"))]
+        called = re.compile(
+            r"(?:`|^)((?:scripts|tests|validation|platforms)/[\w/-]+(?:\.py)?)(?= [^`\n]+(?:`|$))", re.M
+        )
+        found = 0
+        for page in pages:
+            for name in called.findall(page.read_text()):
+                if (SOURCE / name).is_file():
+                    found += 1
+                    with self.subTest(page=str(page), name=name):
+                        self.assertTrue(os.access(SOURCE / name, os.X_OK))
+        self.assertGreaterEqual(found, 15)
+
 
 if __name__ == "__main__":
     unittest.main()

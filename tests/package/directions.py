@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """Checks the rooms (folders) of the source: which may include which, their size, and where facts about algorithms are.
 
 Reads every #include of the project's own headers, of MPI and of SimGrid, and lists those in a forbidden direction.

@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """Checks the style of all Python files: black and isort format them, flake8 checks them.
 
 Usage: python_style.py SOURCE_FOLDER [--fix] | --self-test. With --fix, black and isort write the files anew. Their

@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """What a browser makes of the pages of a site: whether anything is cut at the right edge of a window.
 
     site_in_a_browser.py SITE [WIDTH ...]      prints a line for each page and width at which something is cut
