@@ -33,5 +33,8 @@ def test_pip_installs_a_package_that_works_without_the_repository(tmp_path):
         f"print(len(isthmus.sweep(platform, 'barrier', 'all', progress=False, sources=['replay', 'smpi'])))"
     )
     file, positive, count = run(venv / "bin/python", "-c", code).split()
+    # Errors of wrong arguments are made from the types in _core.pyi, which has to be installed too.
+    wrong = "import isthmus\ntry:\n    isthmus.Network.from_json(3)\nexcept TypeError as error:\n    print(error)"
+    assert run(venv / "bin/python", "-c", wrong) == "text: 3 is int; a text would be right\n"
     assert file.startswith(str(venv)) and positive == "True" and int(count) >= 10
     assert "das" in run(venv / "bin/isthmus", "platform", platform)
