@@ -19,6 +19,7 @@
 #include "algorithms/measuring/estimate.hpp"
 #include "algorithms/mpi/job/job.hpp"
 #include "algorithms/network/network_json.hpp"
+#include "algorithms/text/counted.hpp"
 #include "emulator/agent/containers/rootfs_check.hpp"
 #include "emulator/agent/job_ranks.hpp"
 #include "emulator/agent/links/apply.hpp"
@@ -111,7 +112,7 @@ void measure_in_rounds(const AgentContext& context) {
   std::vector<std::vector<Achieved>> of_pair(pairs.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     context.events.send(
-        {{"progress", fmt::format("measuring {} links, round {} of {}", pairs.size(), round + 1, rounds)}});
+        {{"progress", fmt::format("measuring {}, round {} of {}", counted(pairs.size(), "link"), round + 1, rounds)}});
     for (std::size_t i = 0; i < pairs.size(); ++i)
       of_pair[i].push_back(probe(pairs[i], context.plan, context.containers));
   }
@@ -195,7 +196,7 @@ std::int64_t bytes_into(const RunningContainer& container) {
 template <typename Run>
 void between_probes(const AgentContext& context, ConditionDriver::Beginning beginning, HopTable& hops, const Run& run) {
   const Conditions& conditions = context.settings.options.conditions;
-  context.events.send({{"progress", fmt::format("measuring {} links", context.plan.probes.size())}});
+  context.events.send({{"progress", fmt::format("measuring {}", counted(context.plan.probes.size(), "link"))}});
   measure(context, &AgentReport::achieved);
   context.events.send({{"reached", "ranks"}});
   run(ConditionDriver(context.plan, context.network, conditions, beginning, context.containers, hops));

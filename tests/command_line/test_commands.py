@@ -18,6 +18,15 @@ class Commands(ProgramTest):
         for text in ("das-4x4: 16 hosts", "c0: 4 hosts", "1 MB/s", "50 MB/s", "10 ms"):
             self.assertIn(text, shown)
 
+    def test_a_network_can_be_written_into_a_file(self):
+        for form in ("json", "csv"):
+            self.assertEqual(self.succeeds("platform", DAS_4X4, "--format", form, "-o", "written"), "")
+            printed = self.succeeds("platform", DAS_4X4, "--format", form)
+            self.assertEqual((self.folder / "written").read_text(), printed)
+        for options in (("-o", "n.json"), ("-o", "n.json", "--emulation")):
+            self.is_refused(2, "platform", DAS_4X4, *options, says=["--output writes what --format csv or json prints"])
+        self.assertFalse((self.folder / "n.json").exists())
+
     def test_a_network_in_json_serves_in_place_of_the_xml(self):
         network = self.write("das.json", self.succeeds("platform", DAS_4X4, "--format", "json"))
         arguments = ("broadcast/kielmann", "--bytes", "1,64Ki")

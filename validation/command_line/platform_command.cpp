@@ -101,7 +101,9 @@ void add_platform_source(CLI::App& command, PlatformSource& source) {
   CLI::Option* graph =
       command.add_option("--graphml", source.graph, "make a platform from a graph of the Internet Topology Zoo")
           ->excludes(tables);
-  command.add_option("-o,--output", source.output, "with --from-table, --graphml: the file; default: standard output");
+  command.add_option("-o,--output", source.output,
+                     "the file to write: the platform of --from-table or --graphml, or what --format csv or json "
+                     "prints; default: standard output");
   command.add_option("--name", source.name, "the platform's name; default: that of the output file");
   command.add_option("--hosts", source.hosts, "hosts of each site, or of each zone")
       ->capture_default_str()
@@ -170,18 +172,22 @@ std::string links_csv(const Network& network) {
   return text;
 }
 
+/// Writes the text into the file; without one, to standard output.
+void print_or_write(const std::string& text, const std::string& file) {
+  if (file.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_whole_file(file, text);
+  }
+}
+
 void write_platform(const PlatformSource& source) {
   if (source.output.ends_with(".json"))
     throw BadInput(
         fmt::format("-o {}: a platform is written in XML; a name that ends in .xml would be right, of which `isthmus "
                     "platform FILE --format json` makes JSON",
                     excerpt(source.output)));
-  const std::string xml = platform_xml(wide_area_from(source));
-  if (source.output.empty()) {
-    fmt::print("{}", xml);
-  } else {
-    write_whole_file(source.output, xml);
-  }
+  print_or_write(platform_xml(wide_area_from(source)), source.output);
 }
 
 }  // namespace
@@ -221,12 +227,16 @@ void add_platform(CLI::App& program) {
                                    *emulation ? "--emulation" : fmt::format("--format {}", *format)));
       return write_platform(*source);
     }
-    refuse_without(
-        *command,
-        {"--output", "--name", "--hosts", "--host-bandwidth", "--host-latency", "--exit", "--entrance", "--zones"},
-        "--from-table or --graphml");
+    refuse_without(*command,
+                   {"--name", "--hosts", "--host-bandwidth", "--host-latency", "--exit", "--entrance", "--zones"},
+                   "--from-table or --graphml");
     if (!*emulation) refuse_without(*command, {"--conditions", "--substrate"}, "--emulation");
     const Network network = read_platform_with_warnings(*options);
+    if (!source->output.empty() && (*emulation || *format == "table"))
+      throw BadInput(
+          "--output writes what --format csv or json prints, or the platform of --from-table or --graphml; one of "
+          "these "
+          "would be right");
     if (*emulation) {
       const SubstrateKind& kind = substrate_kind(*substrate);
       PlanOptions plan_options{kind.shaping, {}};
@@ -238,15 +248,8 @@ void add_platform(CLI::App& program) {
       fmt::print("{}", to_text(plan, inside));
       return;
     }
-    if (*format == "json") {
-      fmt::print("{}\n", to_json(network).dump(1));
-      return;
-    }
-    if (*format == "csv") {
-      fmt::print("{}", links_csv(network));
-      return;
-    }
-    print_network(network);
+    if (*format == "table") return print_network(network);
+    print_or_write(*format == "json" ? to_json(network).dump(1) + "\n" : links_csv(network), source->output);
   });
 }
 
