@@ -178,7 +178,9 @@ TEST_F(HarnessTest, ComparesWithinEachCollective) {
 TEST_F(HarnessTest, RefusesAToleranceThatAppliesToNothing) {
   experiment_.tolerances[0].bytes = {7, 9};
   FakeSource source;
-  EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("applies to no point")));
+  EXPECT_THAT([&] { run_with(source); },
+              testing::ThrowsMessage<BadInput>(HasSubstr(
+                  "applies to no point; sizes and algorithms of the experiment, for which both give a time")));
   EXPECT_EQ(source.asked, 0u) << "before anything is run";
   experiment_.tolerances[0] = {Source::hockney, Source::emulated, {1, 1 << 20}, 0.1, {}};
   experiment_.sources.insert(experiment_.sources.begin(), Source::hockney);

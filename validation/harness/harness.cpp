@@ -90,8 +90,8 @@ void require_to_apply(const Tolerance& tolerance, const Experiment& experiment,
       std::ranges::any_of(requests, [&](const RunRequest& request) { return applies_in(tolerance, request); }))
     return;
   throw BadInput(
-      fmt::format("{}: tolerances: {} against {} applies to no point; sizes and algorithms that are in the "
-                  "experiment would be right",
+      fmt::format("{}: tolerances: {} against {} applies to no point; sizes and algorithms of the "
+                  "experiment, for which both give a time, would be right",
                   experiment.file, name(tolerance.source), name(tolerance.against)));
 }
 
