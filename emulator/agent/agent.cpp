@@ -78,25 +78,45 @@ void link_helpers(const EmulationSettings& settings) {
   }
 }
 
+bool has_latency(const Achieved& got, const EmulationSettings& settings) {
+  return std::abs(got.latency_s - got.asked_latency_s) <=
+         settings.tolerance() * got.asked_latency_s + settings.substrate.latency_slack_s;
+}
+
+bool has_rate(const Achieved& got, const EmulationSettings& settings) {
+  return std::abs(got.bandwidth_Bps - got.asked_bandwidth_Bps) <= settings.tolerance() * got.asked_bandwidth_Bps;
+}
+
 void check(const Achieved& got, const EmulationSettings& settings) {
   const auto where = fmt::format("from {} to {}", got.from, got.to);
-  if (std::abs(got.latency_s - got.asked_latency_s) >
-      settings.tolerance() * got.asked_latency_s + settings.substrate.latency_slack_s) {
+  if (!has_latency(got, settings)) {
     throw Refused(
         fmt::format("the emulated latency {} is {:.6g} s, not the {:.6g} s of the platform (tolerance {:g} %)", where,
                     got.latency_s, got.asked_latency_s, settings.tolerance() * 100));
   }
-  if (std::abs(got.bandwidth_Bps - got.asked_bandwidth_Bps) > settings.tolerance() * got.asked_bandwidth_Bps) {
+  if (!has_rate(got, settings)) {
     throw Refused(
         fmt::format("the emulated rate {} is {:.6g} B/s, not the {:.6g} B/s of the platform (tolerance {:g} %)", where,
                     got.bandwidth_Bps, got.asked_bandwidth_Bps, settings.tolerance() * 100));
   }
 }
 
+/// A shaped link that is not as it should be is measured again: in real time, other work on the machine may spoil a
+/// measurement, but rarely several of the same link.
+Achieved probe_until_right(const ProbePair& pair, const AgentContext& context) {
+  constexpr int most = 3;
+  Achieved got = probe(pair, context.plan, context.containers);
+  for (int times = 1; times < most && pair.shaped; ++times) {
+    if (has_latency(got, context.settings) && has_rate(got, context.settings)) break;
+    got = probe(pair, context.plan, context.containers);
+  }
+  return got;
+}
+
 /// `part`: the field of the report for the results.
 void measure(const AgentContext& context, std::vector<Achieved> AgentReport::*part) {
   for (const ProbePair& pair : context.plan.probes) {
-    const Achieved got = probe(pair, context.plan, context.containers);
+    const Achieved got = probe_until_right(pair, context);
     AgentReport piece;
     (piece.*part).push_back(got);
     context.events.send(report_event(piece));
