@@ -20,7 +20,7 @@ TEST(SwitchingPoint, IsASizeWithAnotherChoiceCloseToOneWithTheSame) {
       const Algorithm* const now = tried.front().plan.algorithm;
       EXPECT_EQ(now, choose(placed, problem).plan.algorithm) << name(collective) << " " << bytes;
       SwitchSearch search(placed, problem);
-      search.look_ahead(tried.front().plan);
+      search.look_ahead();
       const std::optional<SwitchingPoint> next = search.find(tried);
       if (!next) {
         EXPECT_EQ(search.looked_up_to_bytes(), bytes * 256) << name(collective) << " " << bytes;

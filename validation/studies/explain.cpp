@@ -45,17 +45,18 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   const auto search = [&](Search which) {
     return candidates(placed, problem, which, default_effort_messages, &replays);
   };
-  // The choice first, since it refuses what is too large before it takes memory. The search of all algorithms finds
-  // further plans that are as quick; the choice is the one that all commands take.
-  const Candidate chosen = search(Search::choice_alone).front();
   SwitchSearch next(placed, problem);
   std::vector<Candidate> tried;
+  // The choice first, since it refuses what is too large before it takes memory. The search of all algorithms finds
+  // further plans that are as quick; the choice is the one that all commands take.
   side_by_side(2, [&](std::size_t one) {
-    if (one == 1)
-      next.look_ahead(chosen.plan);
-    else
-      tried = every_plan ? all_plans(chosen, search(Search::every_algorithm))
-                         : best_of_each(chosen, search(Search::best_of_each));
+    if (one == 1) {
+      next.look_ahead();
+      return;
+    }
+    const Candidate chosen = search(Search::choice_alone).front();
+    tried = every_plan ? all_plans(chosen, search(Search::every_algorithm))
+                       : best_of_each(chosen, search(Search::best_of_each));
   });
   const Plan& choice = tried.front().plan;
   explanation.candidates.resize(tried.size());

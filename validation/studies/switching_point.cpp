@@ -53,12 +53,12 @@ std::vector<std::int64_t> larger_counts(const Problem& problem) {
 SwitchSearch::SwitchSearch(const PlacedNetwork& placed, const Problem& problem)
     : placed_(placed), problem_(problem), larger_(larger_counts(problem)), looked_up_to_bytes_(problem.bytes()) {}
 
-void SwitchSearch::look_ahead(const Plan& choice) {
-  now_ = choice.algorithm;
+void SwitchSearch::look_ahead() {
   if (!larger_.empty()) first_ = likely(larger_.front());
 }
 
 std::optional<SwitchingPoint> SwitchSearch::find(const std::vector<Candidate>& tried) {
+  now_ = tried.front().plan.algorithm;
   Chosen same = chosen(problem_.count, tried, true);
   std::vector<Chosen> there;
   if (first_) there.push_back(*first_);
@@ -94,7 +94,7 @@ SwitchSearch::Chosen SwitchSearch::chosen(std::int64_t count, const std::vector<
 SwitchSearch::Chosen SwitchSearch::likely(std::int64_t count) const {
   constexpr std::int64_t little_effort = std::int64_t{1} << 20;
   const Problem problem = with_count(problem_, count);
-  if (has_packing_to_choose(*now_)) {  // often at the larger size too, and sooner told
+  if (now_ != nullptr && has_packing_to_choose(*now_)) {  // often at the larger size too, and sooner told
     const std::vector<Candidate> tried = candidates(placed_, problem, Search::algorithm_alone, little_effort);
     if (tried.front().plan.algorithm == now_) return chosen(count, tried, false);
   }

@@ -24,9 +24,9 @@ class SwitchSearch {
   /// The arguments must outlive it.
   SwitchSearch(const PlacedNetwork& placed, const Problem& problem);
 
-  /// The part that needs nothing but the choice for the problem itself. Call it before find().
-  void look_ahead(const Plan& choice);
-  /// The next switch from that choice, the first of the plans that were tried; none up to
+  /// The part that needs no choice for the problem itself. Call it before find().
+  void look_ahead();
+  /// The next switch from the choice for the problem, the first of the plans that were tried; none up to
   /// looked_up_to_bytes().
   std::optional<SwitchingPoint> find(const std::vector<Candidate>& tried);
   std::int64_t looked_up_to_bytes() const { return looked_up_to_bytes_; }
@@ -53,7 +53,7 @@ class SwitchSearch {
   const Problem& problem_;
   std::vector<std::int64_t> larger_;  // counts, ascending
   std::optional<Chosen> first_;       // at the first of them
-  const Algorithm* now_ = nullptr;
+  const Algorithm* now_ = nullptr;    // the choice for the problem, once it is known
   std::int64_t looked_up_to_bytes_;
 };
 
