@@ -158,24 +158,15 @@ void add_options(CLI::App& program, Options& options) {
   program.add_option("--draws", options.draws, "how often each is changed");
   program.add_option("--rates", options.rates, "by which share a rate changes");
   program.add_option("--latencies", options.latencies, "by which share a latency changes");
-  program
-      .add_option_function<std::vector<std::string>>(
-          "--collectives",
-          [&](const std::vector<std::string>& names) {
-            options.collectives.clear();
-            for (const std::string& one : names) options.collectives.push_back(collective_named(one));
-          },
-          "separated by commas")
-      ->delimiter(',');
-  program
-      .add_option_function<std::vector<std::string>>(
-          "--sizes",
-          [&](const std::vector<std::string>& sizes) {
-            options.sizes.clear();
-            for (const std::string& one : sizes) options.sizes.push_back(parse_size(one));
-          },
-          "e.g. 1Ki,64Ki")
-      ->delimiter(',');
+  const auto add_list = [&](const char* name, auto& list, auto read, const char* what) {
+    const auto take = [&list, read](const std::vector<std::string>& words) {
+      list.clear();
+      for (const std::string& word : words) list.push_back(read(word));
+    };
+    program.add_option_function<std::vector<std::string>>(name, take, what)->delimiter(',');
+  };
+  add_list("--collectives", options.collectives, collective_named, "separated by commas");
+  add_list("--sizes", options.sizes, parse_size, "e.g. 1Ki,64Ki");
   program.add_option("PLATFORM", options.platforms, "networks to read");
 }
 
