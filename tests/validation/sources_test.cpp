@@ -101,6 +101,19 @@ TEST(Sources, AreNotBelowTheirBoundWhereLinksGetFaster) {
   }
 }
 
+// An emulation does not imitate the platform's overheads: where they count it may be quicker than the replay's bound.
+TEST(Sources, BoundsOfEmulationsLeaveOverheadsOut) {
+  Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/aumage2003/sci-myrinet.xml");
+  const auto bound = [](const Network& of, Source source) {
+    return KnownBounds().of({of, place_ranks(of, PlacementRule::block, 1)}, {}, source, {Collective::broadcast, 8});
+  };
+  const double replayed = bound(network, Source::replay), emulated = bound(network, Source::emulated);
+  EXPECT_EQ(bound(network, Source::smpi), replayed);
+  EXPECT_LT(emulated, replayed - network.transport.send_overhead_s);
+  network.transport.send_overhead_s = network.transport.receive_overhead_s = 0;
+  EXPECT_EQ(bound(network, Source::replay), emulated);
+}
+
 TEST(Sources, RefuseWhatTheyCannotAnswer) {
   const RunRequest request = request_with({"broadcast/binomial"}, {1024});
   EXPECT_FALSE(answers(Source::plogp, request, request.points[0]));

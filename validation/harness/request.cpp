@@ -10,7 +10,6 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/search.hpp"
-#include "validation/records/record.hpp"
 
 namespace isthmus {
 
@@ -96,14 +95,31 @@ RequestedPoint completed(const PlacedNetwork& placed, const PlanRequest& plan, c
   return point;
 }
 
-double KnownBounds::of(const PlacedNetwork& placed, const Conditions& conditions, const Problem& problem) {
+namespace {
+
+Network without_processor_times(Network network) {
+  Transport& transport = network.transport;
+  transport.send_overhead_s = transport.send_overhead_s_per_byte = 0;
+  transport.receive_overhead_s = transport.receive_overhead_s_per_byte = 0;
+  transport.reduction_s_per_byte = 0;
+  for (Link& link : network.links) link.link_class = -1;
+  return network;
+}
+
+}  // namespace
+
+double KnownBounds::of(const PlacedNetwork& placed, const Conditions& conditions, Source source,
+                       const Problem& problem) {
   const Network& network = placed.network();
   const bool changes = conditions.any() || !network.profiles.empty();
-  const Question question{placed.digest(), changes ? nlohmann::json(conditions).dump() : "", problem.collective,
+  const bool emulated = source == Source::emulated;
+  const Question question{placed.digest(), changes ? nlohmann::json(conditions).dump() : "",
+                          emulated,        problem.collective,
                           problem.bytes(), problem.root};
   const std::lock_guard lock(mutex_);
   if (const auto known = seconds_.find(question); known != seconds_.end()) return known->second;
-  const PlacedNetwork fastest = changes ? placed.with_links_of(fastest_state(network, conditions)) : placed;
+  PlacedNetwork fastest = changes ? placed.with_links_of(fastest_state(network, conditions)) : placed;
+  if (emulated) fastest = fastest.with_links_of(without_processor_times(fastest.network()));
   return seconds_.emplace(question, lower_bound(fastest, problem)).first->second;
 }
 

@@ -17,6 +17,7 @@
 #include "algorithms/tuning/select.hpp"
 #include "emulator/protocol/options.hpp"
 #include "sim/simulate.hpp"
+#include "validation/records/record.hpp"
 
 namespace isthmus {
 
@@ -61,11 +62,13 @@ RequestedPoint completed(const PlacedNetwork& placed, const PlanRequest& plan, c
 /// Bounds that were computed before; copies of a request share them.
 class KnownBounds {
  public:
-  /// What no schedule can beat on the network, however the conditions change its links. Throws as lower_bound().
-  double of(const PlacedNetwork& placed, const Conditions& conditions, const Problem& problem);
+  /// What no schedule can beat on the network, however the conditions change its links. An emulation has links of the
+  /// platform's rates and latencies, but the processors of its substrate: its bound leaves the platform's overheads and
+  /// classes out. Throws as lower_bound().
+  double of(const PlacedNetwork& placed, const Conditions& conditions, Source source, const Problem& problem);
 
  private:
-  using Question = std::tuple<std::string, std::string, Collective, std::int64_t, int>;
+  using Question = std::tuple<std::string, std::string, bool, Collective, std::int64_t, int>;
   std::mutex mutex_;
   std::map<Question, double> seconds_;
 };

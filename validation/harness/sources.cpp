@@ -41,7 +41,8 @@ std::vector<Record> record_templates(Source source, const RunRequest& request) {
     records.push_back(record_template(source, request, point));
     add_synthesis(point.plan.parameters.packing, records.back());
     if (priced && !is_mpi_own(point.plan)) records.back().extra["price"] = price(request.placed, point);
-    records.back().bound_seconds = request.bounds->of(request.placed, request.emulation.conditions, point.problem);
+    records.back().bound_seconds =
+        request.bounds->of(request.placed, request.emulation.conditions, source, point.problem);
   }
   return records;
 }

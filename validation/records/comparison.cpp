@@ -24,7 +24,7 @@ std::optional<double> ComparisonRow::error(Source source, Source against) const 
 
 std::optional<double> ComparisonRow::over_bound(Source source) const {
   const Record* record = of(source);
-  return record == nullptr ? std::nullopt : isthmus::over_bound(record->seconds, bound_seconds);
+  return record == nullptr ? std::nullopt : isthmus::over_bound(record->seconds, record->bound_seconds);
 }
 
 std::string ComparisonRow::chosen(Source source) const {
@@ -53,7 +53,9 @@ Comparison compare(std::span<const Record> records, Source reference) {
       row = {record.platform, record.collective, record.requested, record.bytes, record.ranks, record.root, 0, {}};
       row.by_source.resize(std::size(all_sources));
     }
-    row.bound_seconds = std::max(row.bound_seconds, record.bound_seconds);
+    if (record.bound_seconds > 0)
+      row.bound_seconds =
+          row.bound_seconds > 0 ? std::min(row.bound_seconds, record.bound_seconds) : record.bound_seconds;
     row.by_source[static_cast<std::size_t>(record.source)] = &record;
     present[static_cast<std::size_t>(record.source)] = true;
   }

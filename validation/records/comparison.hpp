@@ -18,14 +18,14 @@ struct ComparisonRow {
   std::int64_t bytes = 0;
   int ranks = 0;
   int root = 0;
-  double bound_seconds = 0;
+  double bound_seconds = 0;              ///< the lowest of the records: that of the emulation leaves overheads out
   std::vector<const Record*> by_source;  ///< one for each of all_sources; null where there is none
 
   const Record* of(Source source) const { return by_source[static_cast<std::size_t>(source)]; }
   std::optional<double> seconds(Source source) const;
   /// Relative to another source: seconds / the other's - 1. None where one of the two is missing.
   std::optional<double> error(Source source, Source against) const;
-  /// Time over the lower bound; none without a bound or a record.
+  /// Time over the record's own lower bound; none without a bound or a record.
   std::optional<double> over_bound(Source source) const;
   /// The plan that was run, less what `algorithm` says already: the whole plan, its parameters, or nothing. It is that
   /// of the source, or of another source if this one has no record.
