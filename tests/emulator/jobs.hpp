@@ -44,6 +44,17 @@ inline EmulationOptions on(const std::string& substrate, double timeout_s = 300)
   return options;
 }
 
+/// In real time: of each point the repetition that other load has disturbed least.
+inline void expect_near_the_replay(const Job& job, const Emulated& result, double relative) {
+  for (std::size_t i = 0; i < job.points.size(); ++i) {
+    const double expected = replayed_s(job, job.points[i]);
+    double min_s = 1e9;
+    for (const Repetition& repetition : result.points[i].repetitions) min_s = std::min(min_s, repetition.seconds);
+    EXPECT_NEAR(min_s, expected, relative * expected)
+        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
+  }
+}
+
 }  // namespace isthmus::test
 
 #define NEEDS_SUBSTRATE(look)                                                                     \
