@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/synthesis/turns.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -100,6 +102,20 @@ Fluid PackingSolver::relayed_once(const Fluid& first) {
   best.rate_per_s = first.rate_per_s;
   if (!best.ways.empty()) without_slivers(best);
   return best;
+}
+
+std::vector<Fluid> PackingSolver::taking_turns(const Fluid& first) const {
+  if (ways_.has_halves()) return {};
+  std::vector<CandidateWay> candidates;
+  for (const ProgrammeColumn& column : programme_.columns())
+    if (TimedWay way = ways_.way(column.tag); way.latency_s < first.seconds)
+      candidates.push_back({std::move(way), column.loads});
+  std::vector<Fluid> all = in_turns(candidates, ways_.capacity(), demands(commodities_), first.seconds);
+  for (Fluid& fluid : all) {
+    fluid.rate_per_s = first.rate_per_s;
+    drop_slivers(fluid, commodities_, kSliver);
+  }
+  return all;
 }
 
 double PackingSolver::first_horizon_s(const Fluid& at_rates, double rate_per_s) const {

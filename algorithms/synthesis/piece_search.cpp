@@ -17,6 +17,8 @@ namespace {
 
 /// Of other solutions that are worth a replay: few ways, which lose some rate, and many.
 constexpr double kOtherThrifts[] = {0.5, 1.5, 0.005, 0.15, 4, 0, 0.25, 1, 2.5};
+/// Between more sites the programme of ways that take turns has too many rows.
+constexpr int kMaxSitesInTurns = 8;
 /// Of those of an allreduce whose trees out begin when the trees in are done, or nearly; which is tried from so much
 /// on.
 constexpr double kPhasedThrifts[] = {0.05, 0.5};
@@ -103,6 +105,8 @@ std::vector<Synthesis> PieceSearch::several(std::int64_t piece_bytes) {
 std::vector<Fluid> PieceSearch::with_other_thrifts(const Fluid& first, PackingSolver& solver) const {
   std::vector<Fluid> others;
   for (const double thrift : kOtherThrifts) others.push_back(solver.solve_again(first, thrift));
+  if (network_.size() <= kMaxSitesInTurns)
+    for (Fluid& fluid : solver.taking_turns(first)) others.push_back(std::move(fluid));
   if (commodities_.kind == WayKind::trees_out || commodities_.kind == WayKind::trees_in)
     others.push_back(solver.relayed_once(first));
   return others;

@@ -1,0 +1,33 @@
+// Shares of ways that take turns on the links: what has farther to go passes first.
+//
+// The programme of a packing gives each way a rate, and the rates on a link add up to no more than its capacity, as if
+// all ways used it from beginning to end. A way of latency l has passed its links l before the horizon T; what passes
+// a link from then on leaves room that no rate uses. Where ways take turns it is enough that of those of latency l or
+// more each link carries no more than in T - l:
+//
+//   sum of load * bytes over the ways of latency l or more <= capacity * (T - l)   for each link and each l.
+//
+// That holds for each link by itself, as in scheduling one machine with tails (Jackson 1955); that all links keep to it
+// at once is not sure, so that such a packing is one more to be replayed.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/synthesis/shares.hpp"
+#include "algorithms/ways/packing_programme.hpp"
+
+namespace isthmus {
+
+/// A way that may be used, and what a byte of it takes of the rows.
+struct CandidateWay {
+  TimedWay timed;
+  std::vector<RowLoad> loads;
+};
+
+/// Bytes of these ways that serve all demands, by commodity: those that suit this horizon best, and those that suit the
+/// least horizon that may do. Seconds are the horizon of each, a forecast that is too short. Fewer or none if the ways
+/// do not serve a commodity within the horizon.
+std::vector<Fluid> in_turns(const std::vector<CandidateWay>& ways, const std::vector<double>& capacity,
+                            const std::vector<double>& demand, double horizon_s);
+
+}  // namespace isthmus
