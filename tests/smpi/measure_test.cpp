@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "algorithms/errors.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "platforms/reader.hpp"
@@ -59,6 +61,20 @@ TEST(MeasuringUnderSmpi, FindsTheOverheadsOfProcessors) {
   }
   // The gap of empty messages is the larger overhead: 20 us for sending, 30 us for receiving.
   EXPECT_NEAR(pairs.front().sizes.front().gap.seconds, 30e-6, 0.02 * 30e-6);
+}
+
+TEST(MeasuringUnderSmpi, AReceiveIsMeasuredAfterItsMessageOverASlowerWayBack) {
+  const std::string platform = ISTHMUS_PLATFORMS "/samples/asymmetric.xml";
+  const Network network = read_platform(platform);
+  const auto host = [&](const char* name) {
+    return static_cast<int>(std::ranges::find(network.hosts, name, &Host::name) - network.hosts.begin());
+  };
+  const std::vector<MeasuredPair> pairs = measure_simulated(platform, network, {{host("west-0"), host("east-0")}},
+                                                            task_over({{0, 1, false}, {1, 0, false}}), 60);
+  ASSERT_EQ(pairs.size(), 2u);
+  for (const MeasuredPair& pair : pairs)
+    for (const MeasuredSize& size : pair.sizes)
+      EXPECT_NEAR(size.receive_overhead.seconds, 1e-6, 1e-8) << pair.from << " to " << pair.to << ", " << size.bytes;
 }
 
 TEST(MeasuringUnderSmpi, RefusesWhatItCannotMeasure) {

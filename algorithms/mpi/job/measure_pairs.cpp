@@ -193,7 +193,8 @@ class PairMeasurement {
                           : Estimate{std::max(0.0, trip.seconds.seconds - empty_s_ + gap_of_empty_.seconds),
                                      trip.seconds.half_width_s + gap_of_empty_.half_width_s};
     size.send_overhead = trip.send_overhead;
-    const double after_s = 2 * trip.seconds.seconds + 1e-3;
+    // The answer may come over a slower way than that of the round trip.
+    const double after_s = 2 * std::max(trip.seconds.seconds, receive_s(bytes, 0)) + 1e-3;
     size.receive_overhead =
         estimate([&] { return receive_s(bytes, after_s); }, trip.seconds.seconds, "the receive", bytes);
   }
