@@ -50,6 +50,24 @@ class Simulated(Discovery):
         ]
         self.assertEqual(classes[0], classes[1])
 
+    def test_lines_on_which_messages_do_not_queue_are_not_one_line_for_both_directions(self):
+        cluster = (
+            '<cluster id="{0}" prefix="{0}-" suffix="" radical="0-2" speed="1Gf" bw="1Gbps" lat="20us" '
+            'router_id="{0}-gw"/>'
+        )
+        fatpipe = self.write(
+            "fatpipe.xml",
+            '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
+            f'<zone id="fatpipe" routing="Full">{cluster.format("a")}{cluster.format("b")}'
+            '<link id="wan" bandwidth="10MBps" latency="10ms" sharing_policy="FATPIPE"/>'
+            '<zoneRoute src="a" dst="b" gw_src="a-gw" gw_dst="b-gw"><link_ctn id="wan"/></zoneRoute></zone></platform>',
+        )
+        self.succeeds("discover", fatpipe, "-o", "found.json", "--most", "64Ki")
+        found = json.loads((self.folder / "found.json").read_text())
+        self.assertTrue(all(load["rate_Bps"] > 0 for load in found["discovery"]["loads"]))
+        self.assertIn("fatpipe", {link["sharing"] for link in found["links"]})
+        self.expect_close("found.json", fatpipe, "broadcast/linear:segment=none", "64Ki", 10)
+
     def test_prints_the_network_where_no_file_is_given(self):
         network = json.loads(self.succeeds("discover", DAS_4X1, "--most", "64Ki"))
         self.assertEqual((network["name"], len(network["hosts"])), ("das-4x1-discovered", 4))

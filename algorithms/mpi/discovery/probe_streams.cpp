@@ -194,6 +194,10 @@ double ProbeParty::rate_in_window(const std::vector<double>& instants, double by
     if (next == instants.end()) return before;
     return before + (instant_s - *(next - 1)) / (*next - *(next - 1));
   };
+  // Where messages do not queue, as on a fatpipe link, all may have arrived before the window: at this rate or more.
+  const double start_s = window_start * window_s;
+  if (!instants.empty() && instants.back() <= first_s + start_s)
+    return static_cast<double>(instants.size()) * bytes / start_s;
   return (arrived(first_s + window_end * window_s) - arrived(first_s + window_start * window_s)) * bytes /
          ((window_end - window_start) * window_s);
 }
