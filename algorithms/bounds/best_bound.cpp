@@ -34,8 +34,8 @@ void BestBound::consider(const LinkGraph::Hosts& sources, const LinkGraph::Hosts
   if (bytes <= 0 || is_tired()) return;
   ++flows_;
   edges_ += demand_.graph().edges() + sources.size();
-  if (from_host < 0) from_host = some_host(sources);
-  if (to_host < 0) to_host = some_host(targets);
+  if (from_host < 0) from_host = some_host(sources, to_host);
+  if (to_host < 0) to_host = some_host(targets, from_host);
   offer_cut(demand_.graph().slowest_cut(sources, targets, bytes), BoundKind::cut, bytes, from_host, to_host);
 }
 
@@ -50,9 +50,16 @@ void BestBound::consider_flow(const LinkGraph::Hosts& sources, const LinkGraph::
   best_.links = binding_links(flow->cut);
 }
 
-int BestBound::some_host(const LinkGraph::Hosts& hosts) const {
-  const auto some = std::find_if(hosts.begin(), hosts.end(), [](int number) { return number > 0; });
-  return some == hosts.end() ? -1 : demand_.hosts_of_class(static_cast<int>(some - hosts.begin())).front();
+int BestBound::some_host(const LinkGraph::Hosts& hosts, int other) const {
+  int some = -1;
+  for (std::size_t number = 0; number < hosts.size(); ++number) {
+    if (hosts[number] <= 0) continue;
+    for (const int host : demand_.hosts_of_class(static_cast<int>(number))) {
+      if (host != other) return host;
+      some = host;
+    }
+  }
+  return some;
 }
 
 // Of a class of which only some hosts count, the one that the bytes come from or go to, or any of them.

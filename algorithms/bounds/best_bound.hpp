@@ -36,7 +36,8 @@ class BestBound {
 
  private:
   std::vector<BindingLink> binding_links(const LinkCut& cut) const;
-  int some_host(const LinkGraph::Hosts& hosts) const;
+  /// One of the set, and not `other` where the set has more.
+  int some_host(const LinkGraph::Hosts& hosts, int other) const;
 
   const Demand& demand_;
   LowerBound best_;
