@@ -299,6 +299,11 @@ class Commands(ProgramTest):
             " ".join(shown.split()),
         )
         self.assertIn("More bandwidth would not lower it.", self.succeeds("bound", DAS_4X4, "barrier"))
+        # Every site's lines bind: those of the cut alone do not help, all together do.
+        allgather = ("bound", DAS_4X4, "allgather", "--bytes", "1Mi")
+        self.assertIn("More bandwidth on these links alone would not lower it.", self.succeeds(*allgather))
+        wider = self.records(*allgather, "--set", "wan-*.bandwidth=x2")[0]["bound_seconds"]
+        self.assertLess(wider, 0.6 * self.records(*allgather)[0]["bound_seconds"])
         import csv
 
         lines = self.succeeds("bound", DAS_4X4, "gather", "--bytes", "8,1Mi", "--format", "csv").splitlines()

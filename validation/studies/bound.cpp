@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/text/counted.hpp"
@@ -59,7 +60,10 @@ std::string bound_table(const ExplainedBound& explained, const PlacedNetwork& pl
                                 format_seconds(relief.seconds)),
                     look.width);
   }
-  if (explained.reliefs.empty() && bound.seconds > 0) text += "More bandwidth would not lower it.\n";
+  if (explained.reliefs.empty() && bound.seconds > 0) {
+    const bool others_bind = std::ranges::any_of(bound.links, [](const BindingLink& link) { return link.bytes > 0; });
+    text += fmt::format("More bandwidth {}would not lower it.\n", others_bind ? "on these links alone " : "");
+  }
   return text;
 }
 
