@@ -263,11 +263,12 @@ class Discovery {
     measure(wanted);
   }
 
-  /// Of distant hosts, whose messages may get less than the line carries.
+  /// Of distant hosts, whose messages may get less than the line carries. The ranks of one host have no line between
+  /// them, however long a busy machine makes their messages take.
   void measure_lines(const std::vector<HostPair>& round) {
     std::vector<ProbeLine> lines;
     for (const HostPair& pair : round)
-      if (const double seconds = way_s(pair.first, pair.second); seconds >= distant_s)
+      if (const double seconds = way_s(pair.first, pair.second); pair.first != pair.second && seconds >= distant_s)
         lines.push_back({pair.first, pair.second, seconds, rates_Bps_.at(pair)});
     if (lines.empty() || !settings_.datagrams || !prober_.line_rates) return;
     const std::vector<LineRate> rates = prober_.line_rates(lines);

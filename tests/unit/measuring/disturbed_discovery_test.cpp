@@ -123,6 +123,23 @@ TEST(Discovery, WithoutDatagramsMessagesTellAndANoteSaysSo) {
   EXPECT_NE(found.notes[0].text.find("no datagrams came through on 2 of 2 lines"), std::string::npos);
 }
 
+TEST(Discovery, RanksOfOneHostAreNeverMeasuredByDatagramsHoweverBusyItIs) {
+  Network known = tests::grid({.clusters = 2, .hosts = 2, .wan_bandwidth_Bps = 10e6});
+  known.hosts[1].loopback = {static_cast<int>(known.links.size())};
+  known.links.push_back({"loop", 1e9, 2e-3});
+  std::vector<DiscoveredHost> hosts = hosts_of(known);
+  hosts[1].ranks = 2;
+  PairProber prober = prober_on(known);
+  int lines_asked = 0;
+  prober.line_rates = [&](const std::vector<ProbeLine>& lines) {
+    for (const ProbeLine& line : lines) EXPECT_NE(line.from, line.to);
+    lines_asked += static_cast<int>(lines.size());
+    return std::vector<LineRate>(lines.size());
+  };
+  EXPECT_NEAR(discover_network(hosts, {}, prober).network.route(1, 1).bandwidth_Bps / 1e9, 1, 1e-6);
+  EXPECT_GT(lines_asked, 0);
+}
+
 TEST(Discovery, AHostRateThatOtherTrafficMadeLowerIsMeasuredAgain) {
   const Network known = tests::das(2, 4);
   PairProber prober = prober_on(known);
