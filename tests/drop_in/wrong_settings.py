@@ -42,6 +42,11 @@ CASES = [
     (["ISTHMUS_LOG=absent/log"], {}, "ISTHMUS_LOG: absent/log cannot be written"),
     (["ISTHMUS_NETWORK=absent.json"], {}, "absent.json: "),
     (ON_NETWORK, {"network.json": "{"}, "network.json"),
+    (
+        ON_NETWORK,
+        {"network.json": "<platform/>"},
+        "a network JSON, as `isthmus platform PLATFORM --format json` writes",
+    ),
     (["ISTHMUS_NETWORK=/tmp"], {}, "/tmp: cannot be read: Is a directory"),
     (["ISTHMUS_NETWORK=/dev/zero"], {}, "/dev/zero: cannot be read: it is a device"),
     (ON_NETWORK, {"network.json": DEEP}, "network.json:1: JSON of more than 100 levels"),

@@ -74,7 +74,8 @@ std::vector<std::string> variables_of_processes() { return {forward_variable, st
 
 // The settings of a network file, by the names of variables. Other errors in the file are reported by read_network().
 std::map<std::string, std::string> settings_of_file(const std::string& file) {
-  const JsonDocument document = JsonDocument::of_file(file, "a network JSON would be right");
+  const JsonDocument document = JsonDocument::of_file(
+      file, "a network JSON, as `isthmus platform PLATFORM --format json` writes it, would be right");
   const auto settings = document.whole().find("settings");
   if (!settings) return {};
   if (!settings->value().is_object()) settings->refuse("an object of names and values");
