@@ -110,7 +110,7 @@ std::vector<Fluid> PackingSolver::taking_turns(const Fluid& first) const {
   for (const ProgrammeColumn& column : programme_.columns())
     if (TimedWay way = ways_.way(column.tag); way.latency_s < first.seconds)
       candidates.push_back({std::move(way), column.loads});
-  std::vector<Fluid> all = in_turns(candidates, ways_.capacity(), demands(commodities_), first.seconds);
+  std::vector<Fluid> all = in_turns(candidates, ways_.capacity(), demands(commodities_), first.seconds, kThrift);
   for (Fluid& fluid : all) {
     fluid.rate_per_s = first.rate_per_s;
     drop_slivers(fluid, commodities_, kSliver);

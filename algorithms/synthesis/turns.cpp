@@ -31,11 +31,13 @@ struct Served {
 
 /// The most that the ways carry within the horizon, divided by how many times the demand that is.
 Served most_within(double horizon_s, const std::vector<double>& latencies_s, const std::vector<CandidateWay>& ways,
-                   const std::vector<double>& capacity, const std::vector<double>& demand) {
+                   const std::vector<double>& capacity, const std::vector<double>& demand, double thrift) {
   std::vector<double> capacities;
   for (const double latency_s : latencies_s)
     for (const double one : capacity) capacities.push_back(one * (latency_s < horizon_s ? horizon_s - latency_s : 1));
+  const auto rows = static_cast<double>(capacities.size());
   PackingProgramme programme(std::move(capacities), demand);
+  programme.set_thrift(thrift / rows);
   for (std::size_t way = 0; way < ways.size(); ++way) {
     const TimedWay& timed = ways[way].timed;
     if (timed.latency_s >= horizon_s) continue;
@@ -67,12 +69,12 @@ Served most_within(double horizon_s, const std::vector<double>& latencies_s, con
 }  // namespace
 
 std::vector<Fluid> in_turns(const std::vector<CandidateWay>& ways, const std::vector<double>& capacity,
-                            const std::vector<double>& demand, double horizon_s) {
+                            const std::vector<double>& demand, double horizon_s, double thrift) {
   if (ways.empty()) return {};
   const std::vector<double> latencies_s = some_latencies_s(ways);
   std::vector<Fluid> found;
   for (int step = 0; step < max_steps; ++step) {
-    Served served = most_within(horizon_s, latencies_s, ways, capacity, demand);
+    Served served = most_within(horizon_s, latencies_s, ways, capacity, demand, thrift);
     const bool is_enough = served.times >= 1 / near_one;
     if (!is_enough && (found.empty() || served.times <= 0)) break;
     if (is_enough) {

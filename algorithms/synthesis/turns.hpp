@@ -26,8 +26,9 @@ struct CandidateWay {
 
 /// Bytes of these ways that serve all demands, by commodity: those that suit this horizon best, and those that suit the
 /// least horizon that may do. Seconds are the horizon of each, a forecast that is too short. Fewer or none if the ways
-/// do not serve a commodity within the horizon.
+/// do not serve a commodity within the horizon. `thrift` is the share of what the ways carry that full links may cost:
+/// with some, the one of many solutions is found that uses least of the links, whatever the last digits of their rates.
 std::vector<Fluid> in_turns(const std::vector<CandidateWay>& ways, const std::vector<double>& capacity,
-                            const std::vector<double>& demand, double horizon_s);
+                            const std::vector<double>& demand, double horizon_s, double thrift);
 
 }  // namespace isthmus

@@ -15,10 +15,10 @@ struct SwitchingPoint {
   Plan plan;
 };
 
-/// Sizes are multiplied by 16, up to 1024 times the problem's and 16 MiB; where the choice is another one, the size is
-/// narrowed to within 10 % or an element. Choices are made with little effort, which finds the same algorithm but for
-/// few cases; the one at the size that is found is made with the whole search, so that no size is named from which
-/// choose() takes the same algorithm.
+/// Sizes are multiplied by 16 until they are 1024 times the problem's or more, or 16 MiB; where the choice is another
+/// one, the size is narrowed to within 10 % or an element. Choices are made with little effort, which finds the same
+/// algorithm but for few cases; the one at the size that is found is made with the whole search, so that no size is
+/// named from which choose() takes the same algorithm.
 class SwitchSearch {
  public:
   /// The arguments must outlive it.
