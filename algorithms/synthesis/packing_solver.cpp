@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/synthesis/turns.hpp"
+#include "algorithms/ways/turns.hpp"
 
 namespace isthmus {
 namespace {
@@ -106,13 +106,22 @@ Fluid PackingSolver::relayed_once(const Fluid& first) {
 
 std::vector<Fluid> PackingSolver::taking_turns(const Fluid& first) const {
   if (ways_.has_halves()) return {};
-  std::vector<CandidateWay> candidates;
-  for (const ProgrammeColumn& column : programme_.columns())
-    if (TimedWay way = ways_.way(column.tag); way.latency_s < first.seconds)
-      candidates.push_back({std::move(way), column.loads});
-  std::vector<Fluid> all = in_turns(candidates, ways_.capacity(), demands(commodities_), first.seconds, kThrift);
-  for (Fluid& fluid : all) {
+  std::vector<TimedWay> found;
+  std::vector<WayInTurn> in_turn;
+  for (const ProgrammeColumn& column : programme_.columns()) {
+    TimedWay way = ways_.way(column.tag);
+    if (way.latency_s >= first.seconds) continue;
+    in_turn.push_back({way.commodity, way.latency_s, column.loads});
+    found.push_back(std::move(way));
+  }
+  std::vector<Fluid> all;
+  for (const Turns& turns : in_turns(in_turn, ways_.capacity(), demands(commodities_), first.seconds, kThrift)) {
+    Fluid& fluid = all.emplace_back();
+    fluid.seconds = turns.horizon_s;
     fluid.rate_per_s = first.rate_per_s;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (const double bytes = turns.bytes[i]; bytes > 0)
+        fluid.ways.push_back({found[i], bytes / (turns.horizon_s - found[i].latency_s), bytes});
     drop_slivers(fluid, commodities_, kSliver);
   }
   return all;

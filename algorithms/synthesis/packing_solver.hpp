@@ -39,7 +39,8 @@ class PackingSolver {
   Fluid solve_again(const Fluid& first, double thrift);
   /// Along trees with one relay each: few ways, and short ones.
   Fluid relayed_once(const Fluid& first);
-  /// Along ways that were found so far and take turns on the links (turns.hpp); none where trees are columns by halves.
+  /// Along ways that were found so far and take turns on the links (algorithms/ways/turns.hpp); none where trees are
+  /// columns by halves.
   std::vector<Fluid> taking_turns(const Fluid& first) const;
 
  private:

@@ -13,22 +13,28 @@
 
 #include <vector>
 
-#include "algorithms/synthesis/shares.hpp"
 #include "algorithms/ways/packing_programme.hpp"
 
 namespace isthmus {
 
 /// A way that may be used, and what a byte of it takes of the rows.
-struct CandidateWay {
-  TimedWay timed;
+struct WayInTurn {
+  int commodity = 0;
+  double latency_s = 0;
   std::vector<RowLoad> loads;
 };
 
-/// Bytes of these ways that serve all demands, by commodity: those that suit this horizon best, and those that suit the
-/// least horizon that may do. Seconds are the horizon of each, a forecast that is too short. Fewer or none if the ways
-/// do not serve a commodity within the horizon. `thrift` is the share of what the ways carry that full links may cost:
-/// with some, the one of many solutions is found that uses least of the links, whatever the last digits of their rates.
-std::vector<Fluid> in_turns(const std::vector<CandidateWay>& ways, const std::vector<double>& capacity,
+/// What serves all demands.
+struct Turns {
+  double horizon_s = 0;       ///< a forecast that is too short
+  std::vector<double> bytes;  ///< of each way
+};
+
+/// What suits this horizon best, and what suits the least horizon that may do. Only one where that is the same; none if
+/// the ways do not serve a commodity within the horizon. `thrift` is the share of what the ways carry that full links
+/// may cost: with some, the one of many solutions is found that uses least of the links, whatever the last digits of
+/// their rates.
+std::vector<Turns> in_turns(const std::vector<WayInTurn>& ways, const std::vector<double>& capacity,
                             const std::vector<double>& demand, double horizon_s, double thrift);
 
 }  // namespace isthmus
