@@ -67,7 +67,7 @@ Served most_within(double horizon_s, const std::vector<double>& latencies_s, con
 
 std::vector<Turns> in_turns(const std::vector<WayInTurn>& ways, const std::vector<double>& capacity,
                             const std::vector<double>& demand, double horizon_s, double thrift) {
-  if (ways.empty()) return {};
+  if (ways.empty() || !std::isfinite(horizon_s)) return {};
   const std::vector<double> latencies_s = some_latencies_s(ways);
   std::vector<Turns> found;
   for (int step = 0; step < max_steps; ++step) {

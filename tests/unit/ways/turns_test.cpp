@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace isthmus {
 namespace {
@@ -42,6 +43,7 @@ TEST(InTurns, ThriftTakesTheWayThatUsesLeast) {
 
 TEST(InTurns, NothingIsFoundForWhatNoWayServesInTime) {
   EXPECT_TRUE(in_turns({}, {1}, {1}, 1, 0).empty());
+  EXPECT_TRUE(in_turns({{0, 0, first_link}}, {1}, {1}, std::numeric_limits<double>::infinity(), 0).empty());
   EXPECT_TRUE(in_turns({{0, 2, first_link}}, {1}, {1}, 1, 0).empty());
   EXPECT_TRUE(in_turns({{0, 0, first_link}}, {1}, {2}, 1, 0).empty());
 }
