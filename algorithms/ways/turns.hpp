@@ -1,14 +1,14 @@
 // Shares of ways that take turns on the links: what has farther to go passes first.
 //
 // The programme of a packing gives each way a rate, and the rates on a link add up to no more than its capacity, as if
-// all ways used it from beginning to end. A way of latency l has passed its links l before the horizon T; what passes
-// a link from then on leaves room that no rate uses. Where ways take turns it is enough that of those of latency l or
-// more each link carries no more than in T - l:
+// all ways used it from beginning to end. But a way of latency l uses its links for T - l only, T being the horizon:
+// for the rest of the time its share of the capacity is idle. If ways take turns, each link has to carry no more than
+// this:
 //
 //   sum of load * bytes over the ways of latency l or more <= capacity * (T - l)   for each link and each l.
 //
-// That holds for each link by itself, as in scheduling one machine with tails (Jackson 1955); that all links keep to it
-// at once is not sure, so that such a packing is one more to be replayed.
+// One link can always keep to that, like one machine that schedules jobs with tails (J. R. Jackson 1955, Scheduling a
+// production line to minimize maximum tardiness). Several links together may not, so a replay has to time the packing.
 #pragma once
 
 #include <vector>
@@ -30,10 +30,10 @@ struct Turns {
   std::vector<double> bytes;  ///< of each way
 };
 
-/// What suits this horizon best, and what suits the least horizon that may do. Only one where that is the same; none if
-/// the ways do not serve a commodity within the horizon. `thrift` is the share of what the ways carry that full links
-/// may cost: with some, the one of many solutions is found that uses least of the links, whatever the last digits of
-/// their rates.
+/// Two solutions: one for this horizon, and one for the least horizon that these inequalities allow. One if both are
+/// the same; none if the ways do not serve a commodity within the horizon. `thrift` is what full links cost, as a share
+/// of what the ways carry: with some, the solution that uses least of the links is found among those that are as good,
+/// whatever the last digits of the rates.
 std::vector<Turns> in_turns(const std::vector<WayInTurn>& ways, const std::vector<double>& capacity,
                             const std::vector<double>& demand, double horizon_s, double thrift);
 
