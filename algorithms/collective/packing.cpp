@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t max_sites = 4096;
 constexpr std::int64_t max_share = 1'000'000, max_due = 1000;
+constexpr std::int64_t max_latency_us = 1'000'000'000, max_kBps = 1'000'000'000'000;
+constexpr std::size_t max_lines = 10'000;
 constexpr std::size_t max_ways = 2000;  // so that all shares together stay below 2^31
 
 /// A whole number from `least` to `most`, or -1.
@@ -137,6 +139,41 @@ std::vector<int> parse_drivers(std::string_view text) {
     drivers.push_back(static_cast<int>(number));
   }
   return drivers;
+}
+
+std::vector<WayLine> parse_lines(std::string_view text) {
+  std::vector<WayLine> lines;
+  for (const std::string_view part : parts_of(text, '/')) {
+    const std::size_t arrow = std::min(part.find('>'), part.size()), colon = std::min(part.find(':'), part.size()),
+                      at = std::min(part.find('@'), part.size());
+    const bool has_form = arrow < colon && colon < at && at < part.size();
+    const auto site = [&](std::string_view name) {
+      return name == "*" ? -1 : static_cast<int>(whole_number(name, 0, max_sites - 1));
+    };
+    WayLine line;
+    if (has_form) {
+      const std::string_view from = part.substr(0, arrow), to = part.substr(arrow + 1, colon - arrow - 1);
+      line = {site(from), site(to), whole_number(part.substr(colon + 1, at - colon - 1), 0, max_latency_us),
+              whole_number(part.substr(at + 1), 1, max_kBps)};
+      const bool has_sites = (from == "*" || line.from >= 0) && (to == "*" || line.to >= 0);
+      if (!has_sites || line.from == line.to) line.kBps = -1;
+    }
+    if (!has_form || line.latency_us < 0 || line.kBps < 0 || lines.size() == max_lines)
+      throw BadInput("lines: `" + excerpt(part) +
+                     "` is no line; FROM>TO:MICROSECONDS@KB_PER_SECOND, such as 0>1:10000@2500, would be right");
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::string lines_text(const std::vector<WayLine>& lines) {
+  std::string text;
+  const auto site = [](int number) { return number < 0 ? std::string("*") : std::to_string(number); };
+  for (const WayLine& line : lines)
+    text.append(text.empty() ? "" : "/")
+        .append(site(line.from) + '>' + site(line.to) + ':' + std::to_string(line.latency_us) + '@' +
+                std::to_string(line.kBps));
+  return text;
 }
 
 std::string drivers_text(const std::vector<int>& drivers) { return numbers_text(drivers); }

@@ -38,6 +38,15 @@ struct Way {
   bool operator==(const Way&) const = default;
 };
 
+/// What a line between two sites can do, or what a site can send (`to` -1) or take in (`from` -1) over all its lines.
+struct WayLine {
+  int from = -1, to = -1;
+  std::int64_t latency_us = 0;
+  std::int64_t kBps = 0;
+
+  bool operator==(const WayLine&) const = default;
+};
+
 /// Ways in use, and how their pieces are timed against each other.
 struct Packing {
   std::vector<Way> ways;
@@ -53,6 +62,9 @@ struct Packing {
   /// Reduce: how long before the rank above has combined an operand the next ones may follow it, in the same unit. Of
   /// ranks that pass on nothing from other sites, which slack does not hold back. 0: at any time.
   int credit = 0;
+  /// Along trees: the lines between sites. Pieces pass them in the order of packed/line_times.hpp, and the times above
+  /// do not count. Empty: by those.
+  std::vector<WayLine> lines = {};
   /// What its synthesis says of it (Synthesis::loss and finished). No part of its text.
   double loss = 0;
   bool finished = true;
@@ -70,6 +82,9 @@ std::vector<Way> parse_ways(std::string_view text);
 std::string to_string(const std::vector<Way>& ways);
 /// Numbers of drivers such as `2.1.1`. Throws BadInput.
 std::vector<int> parse_drivers(std::string_view text);
+/// Lines such as `0>1:10000@2500/0>*:0@12500`: a latency in microseconds and a rate in kB/s. Throws BadInput.
+std::vector<WayLine> parse_lines(std::string_view text);
+std::string lines_text(const std::vector<WayLine>& lines);
 std::string drivers_text(const std::vector<int>& drivers);
 
 }  // namespace isthmus

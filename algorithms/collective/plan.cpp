@@ -70,7 +70,7 @@ int parse_thousandths(std::string_view key, std::string_view value) {
   return *number;
 }
 
-constexpr std::array<ParameterText, 14> parameter_texts = {{
+constexpr std::array<ParameterText, 15> parameter_texts = {{
     {"segment", "messages are sent in pieces of this size, one after the other; none: whole",
      [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
@@ -119,6 +119,9 @@ constexpr std::array<ParameterText, 14> parameter_texts = {{
      [](Parameters& into, std::string_view value) { into.packing.credit = parse_thousandths("credit", value); },
      [](const Parameters& of) { return degree_text(of.packing.credit); },
      [](const Parameters& of) { return is_thousandths(of.packing.credit); }},
+    {"lines", "latency (us) and rate (kB/s) of the lines between sites, which tell the order of the pieces",
+     [](Parameters& into, std::string_view value) { into.packing.lines = parse_lines(value); },
+     [](const Parameters& of) { return lines_text(of.packing.lines); }, [](const Parameters&) { return true; }},
     {"selector", "what chooses among the MPI's own algorithms",
      [](Parameters& into, std::string_view value) { into.selector = value; },
      [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},

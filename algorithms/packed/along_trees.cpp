@@ -1,12 +1,15 @@
 #include "algorithms/packed/along_trees.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/collective/blocks.hpp"
 #include "algorithms/collective/shared_work.hpp"
+#include "algorithms/packed/line_times.hpp"
 #include "algorithms/packed/pacing.hpp"
 #include "algorithms/packed/pieces.hpp"
 #include "algorithms/packed/site_tree.hpp"
@@ -15,14 +18,6 @@
 
 namespace isthmus {
 namespace {
-
-/// A way's trees: in (reduce, reduce_scatter), out (broadcast, allgather), or one after the other (allreduce).
-struct Trees {
-  const SiteTree* in = nullptr;
-  const SiteTree* out = nullptr;
-
-  int height() const { return (in != nullptr ? in->height() : 0) + (out != nullptr ? out->height() : 0); }
-};
 
 /// The trees and the pieces of a packing, which are the same for all ranks.
 class TreePieces {
@@ -36,7 +31,9 @@ class TreePieces {
   const Sites& sites() const { return sites_; }
   const Trees& trees(int way) const { return trees_[way]; }
   std::span<const WayPiece> pieces() const { return pieces_; }
-  int root_of(int way) const { return (trees_[way].in != nullptr ? trees_[way].in : trees_[way].out)->root(); }
+  int root_of(int way) const { return trees_[way].root(); }
+  /// When they pass the lines; null where the packing has none.
+  const LineTimes* times() const { return times_ ? &*times_ : nullptr; }
 
  private:
   void find_trees() {
@@ -66,6 +63,11 @@ class TreePieces {
       }
     }
     sort_by_due(pieces_);
+    if (packing_.lines.empty()) return;
+    std::vector<TravellingPiece> travelling;
+    travelling.reserve(pieces_.size());
+    for (const WayPiece& piece : pieces_) travelling.push_back({piece.way, piece.count * problem_.element_bytes});
+    times_.emplace(packing_.lines, sites_.count(), trees_, travelling);
   }
 
   void add_pieces(const std::vector<int>& ways, const std::vector<std::int64_t>& counts) {
@@ -84,6 +86,7 @@ class TreePieces {
   std::vector<SiteTree> site_trees_;
   std::vector<Trees> trees_;  // by way
   std::vector<WayPiece> pieces_;
+  std::optional<LineTimes> times_;
 };
 
 class TreeWriter {
@@ -109,6 +112,10 @@ class TreeWriter {
   void write() {
     if (problem_.collective == Collective::allgather || problem_.collective == Collective::allgatherv)
       program_.copy(data_in_output(rank_, 0, own_count_), input(0, own_count_));
+    if (all_.times() != nullptr) {
+      write_by_lines();
+      return;
+    }
     for (const WayPiece& piece : all_.pieces()) receive(piece);
     next_slot_ = 0;
     for (const WayPiece& piece : all_.pieces()) forward(piece, true);
@@ -294,6 +301,119 @@ class TreeWriter {
       program_.copy(sum(piece), so_far);
   }
 
+  // ---- by lines: what crosses lines, and what the site has from the start, goes at its time, one after the other
+
+  /// An operation that has its turn in a lane. Both ends of a message find the same time and number.
+  struct Turn {
+    std::int64_t ns;
+    std::size_t piece;
+    int lane;
+    int child;      // of the place in the tree out; -1: the sum of the tree in
+    Slice to = {};  // receives
+    int from = -1;
+  };
+  static void sort(std::vector<Turn>& turns) {
+    std::ranges::stable_sort(
+        turns, [](const Turn& a, const Turn& b) { return std::tie(a.ns, a.piece) < std::tie(b.ns, b.piece); });
+  }
+  bool is_here(const PiecePlace::Neighbour& other) const { return other.site == sites_.of(rank_); }
+
+  /// Just before what leaves the site: when its members hand on their operands, or data of their own.
+  std::int64_t inside_ns(std::size_t number, LineTimes::Edge edge) const {
+    const Trees& trees = all_.trees(all_.pieces()[number].way);
+    const SiteTree& tree = edge == LineTimes::Edge::in ? *trees.in : *trees.out;
+    const int site = sites_.of(rank_);
+    if (edge == LineTimes::Edge::in && site != tree.root()) return all_.times()->start_ns(number, edge, site) - 1;
+    std::int64_t ns = edge == LineTimes::Edge::in ? 0 : std::numeric_limits<std::int64_t>::max();
+    for (const int child : tree.children(tree.root())) {
+      const std::int64_t start_ns = all_.times()->start_ns(number, edge, child);
+      ns = edge == LineTimes::Edge::in ? std::max(ns, start_ns) : std::min(ns, start_ns);
+    }
+    return ns - 1;
+  }
+
+  void write_by_lines() {
+    std::vector<Turn> turns;
+    for (std::size_t number = 0; number < all_.pieces().size(); ++number) add_receipts(number, turns);
+    sort(turns);
+    for (const Turn& turn : turns) {
+      lanes_.use(turn.lane);
+      program_.receive(turn.to, turn.from);
+    }
+    turns.clear();
+    first_slots_.clear();
+    next_slot_ = 0;
+    for (std::size_t number = 0; number < all_.pieces().size(); ++number) add_sends(number, turns);
+    sort(turns);
+    for (const Turn& turn : turns) {
+      const WayPiece& piece = all_.pieces()[turn.piece];
+      const Trees& trees = all_.trees(piece.way);
+      lanes_.use(turn.lane);
+      if (turn.child >= 0) {
+        program_.send(data(piece), place_in(piece, *trees.out).children[turn.child].rank);
+      } else {
+        next_slot_ = first_slots_[turn.piece];
+        combine(piece, place_in(piece, *trees.in));
+      }
+    }
+  }
+
+  void add_receipts(std::size_t number, std::vector<Turn>& turns) {
+    const WayPiece& piece = all_.pieces()[number];
+    const Trees& trees = all_.trees(piece.way);
+    if (trees.in != nullptr)
+      for (const PiecePlace::Neighbour& child : place_in(piece, *trees.in).children) {
+        const Slice slot = program_.reserve(piece.count);
+        slots_.push_back(slot);
+        if (is_here(child))
+          turns.push_back({inside_ns(number, LineTimes::Edge::in), number,
+                           lane(child.is_leaf, child.far, piece, false, child.head), -1, slot, child.rank});
+        else
+          turns.push_back({all_.times()->start_ns(number, LineTimes::Edge::in, child.site), number, WayLanes::start(),
+                           -1, slot, child.rank});
+      }
+    if (trees.out == nullptr) return;
+    const PiecePlace::Neighbour parent = place_in(piece, *trees.out).parent;
+    if (parent.rank < 0) return;
+    if (is_here(parent))
+      turns.push_back({inside_ns(number, LineTimes::Edge::out), number,
+                       lane(starts(piece, parent.rank), parent.far || trees.in != nullptr, piece, true, parent.head),
+                       -1, data(piece), parent.rank});
+    else
+      turns.push_back({all_.times()->start_ns(number, LineTimes::Edge::out, sites_.of(rank_)), number,
+                       WayLanes::start(), -1, data(piece), parent.rank});
+  }
+
+  void add_sends(std::size_t number, std::vector<Turn>& turns) {
+    const WayPiece& piece = all_.pieces()[number];
+    const Trees& trees = all_.trees(piece.way);
+    first_slots_.push_back(next_slot_);
+    if (trees.in != nullptr) {
+      const PiecePlace& place = place_in(piece, *trees.in);
+      next_slot_ += place.children.size();
+      const bool stays = place.parent.rank < 0;
+      if (stays || is_here(place.parent))
+        turns.push_back({inside_ns(number, LineTimes::Edge::in), number,
+                         lane(place.children.empty() && !stays, place.far_below || stays, piece, false, place.head),
+                         -1});
+      else
+        turns.push_back(
+            {all_.times()->start_ns(number, LineTimes::Edge::in, sites_.of(rank_)), number, WayLanes::start(), -1});
+    }
+    if (trees.out == nullptr) return;
+    const PiecePlace& place = place_in(piece, *trees.out);
+    for (int i = 0; i < static_cast<int>(place.children.size()); ++i) {
+      const PiecePlace::Neighbour& child = place.children[i];
+      if (is_here(child))
+        turns.push_back({inside_ns(number, LineTimes::Edge::out), number,
+                         lane(starts(piece, rank_), place.far_above || trees.in != nullptr, piece, true, place.head),
+                         i});
+      else
+        turns.push_back(
+            {all_.times()->start_ns(number, LineTimes::Edge::out, child.site), number, WayLanes::start(), i});
+    }
+  }
+
   // ---- credits: an element of each sum, to those below whose operands nothing else holds back
 
   bool has_credits() const { return packing_.credit > 0 && problem_.collective == Collective::reduce; }
@@ -335,7 +455,8 @@ class TreeWriter {
   std::int64_t own_count_ = 0;
   std::vector<Slice> slots_;  // of the children's operands, in the order of pieces
   std::size_t next_slot_ = 0;
-  PiecePlace place_;  // a member only to reuse its memory
+  std::vector<std::size_t> first_slots_;  // of each piece
+  PiecePlace place_;                      // a member only to reuse its memory
   const std::int64_t turns_;
   std::vector<std::vector<KnownPlace>> known_places_;  // by way and tree
 };

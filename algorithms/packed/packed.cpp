@@ -118,6 +118,11 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
   if (!packing.drivers.empty() && static_cast<int>(packing.drivers.size()) != sites.count())
     throw BadInput(
         fmt::format("drivers: {} numbers; {}, one a site, would be right", packing.drivers.size(), sites.count()));
+  if (!packing.lines.empty() && (takes_paths(problem.collective) || exchanges_sums(problem.collective, packing)))
+    throw BadInput("lines: they order pieces along trees, and this packing has none; lag and slack would be right");
+  for (const WayLine& line : packing.lines)
+    if (const int site = std::max(line.from, line.to); site >= sites.count())
+      throw BadInput(fmt::format("lines: a line of site {}; 0 to {} would be right", site, sites.count() - 1));
   if (packing.empty()) return;
   if (takes_paths(problem.collective))
     check_paths(problem, packing, sites);

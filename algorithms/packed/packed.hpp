@@ -19,8 +19,8 @@
 namespace isthmus {
 
 /// The parameters of the algorithms `packed`, and those of reduce.
-inline constexpr std::string_view packed_parameters = "segment merged packing drivers lag slack";
-inline constexpr std::string_view packed_reduce_parameters = "segment merged packing drivers lag slack credit";
+inline constexpr std::string_view packed_parameters = "segment merged packing drivers lag slack lines";
+inline constexpr std::string_view packed_reduce_parameters = "segment merged packing drivers lag slack credit lines";
 
 /// What it is and what its parameters mean, for `isthmus list`. A line each.
 inline constexpr std::string_view packed_explanation[] = {
@@ -28,13 +28,12 @@ inline constexpr std::string_view packed_explanation[] = {
     "Ways and shares are made for the rates of the network. `isthmus explain` draws those of a choice.",
     "packing: the ways with their shares, by numbers of sites; behind @ when their first and last pieces set out, in",
     "thousandths of the whole time, so that those for far sites go first. drivers: how many ranks of each site its",
-    "pieces enter and leave by, in turn; 0: all, from each of which a piece goes straight to all others of the site, "
-    "not",
-    "along a chain. lag: the time of a hop between sites, in thousandths of the whole time. slack: how late a piece "
-    "may",
-    "be before a site's own pieces wait for those it passes on, in the same unit; 0: they never wait. credit, of a "
-    "reduce:",
-    "how far the operands of a rank may run ahead of the sums that the rank above has made; 0: as far as they like."};
+    "pieces enter and leave by, in turn; 0: all, from each of which a piece goes straight to all others of the site,",
+    "not along a chain. lag: the time of a hop between sites, in thousandths of the whole time. slack: how late a",
+    "piece may be before a site's own pieces wait for those it passes on, in the same unit; 0: they never wait.",
+    "credit, of a reduce: how far the operands of a rank may run ahead of the sums that the rank above has made; 0: as",
+    "far as they like. lines: latency (us) and rate (kB/s) of each line; pieces along trees pass it in the order of",
+    "what they have left to go, and the other times do not count."};
 
 /// The generator of the algorithms `packed`, for all collectives that have one.
 Write write_packed;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "algorithms/errors.hpp"
@@ -88,6 +90,73 @@ std::vector<Way> with_due_times(const SiteNetwork& network, const Commodities& c
     ways[i].first_due = order == DueOrder::late ? in_thousandths(std::max(0.0, last_s - busy_s)) : 0;
   }
   return ways;
+}
+
+namespace {
+
+/// Bytes a second of data, headers taken off, over a link of the network.
+double data_Bps(const SiteNetwork& network, int link, double piece_bytes) {
+  const double occupied_s = occupation_s(network.network(), {link}, piece_bytes);
+  return occupied_s > 0 ? piece_bytes / occupied_s : unlimited_Bps;
+}
+
+std::int64_t whole_kBps(double Bps) { return static_cast<std::int64_t>(std::clamp(std::round(Bps / 1000), 1.0, 1e12)); }
+
+/// The edges that trees use, from and to.
+std::set<std::pair<int, int>> used_edges(const Packing& packing, bool tree_in) {
+  std::set<std::pair<int, int>> edges;
+  const auto add = [&](const std::vector<int>& parents, bool in) {
+    for (int site = 0; site < static_cast<int>(parents.size()); ++site)
+      if (const int parent = parents[site]; parent != site)
+        edges.insert(in ? std::pair(site, parent) : std::pair(parent, site));
+  };
+  for (const Way& way : packing.ways) {
+    add(way.sites, tree_in);
+    add(way.back, false);
+  }
+  return edges;
+}
+
+}  // namespace
+
+std::vector<WayLine> lines_of(const SiteNetwork& network, const Packing& packing, bool tree_in, double piece_bytes) {
+  const std::set<std::pair<int, int>> edges = used_edges(packing, tree_in);
+  std::map<int, std::set<int>> from, to;  // by shared link: the sites whose routes it is on
+  for (const auto& [one, other] : edges)
+    for (const int shared : network.edge(one, other).shared) {
+      from[shared].insert(one);
+      to[shared].insert(other);
+    }
+  const auto rate_Bps = [&](int shared) { return data_Bps(network, network.shared_links()[shared], piece_bytes); };
+  std::vector<double> exit_Bps(network.size()), entrance_Bps(network.size()), out_Bps(network.size()),
+      in_Bps(network.size());
+  for (int site = 0; site < network.size(); ++site) {
+    exit_Bps[site] = network.site(site).out_Bps;
+    entrance_Bps[site] = network.site(site).in_Bps;
+  }
+  std::vector<WayLine> lines;
+  for (const auto& [one, other] : edges) {
+    const SiteEdge& edge = network.edge(one, other);
+    double line_Bps = unlimited_Bps;
+    for (const int shared : edge.shared) {
+      if (from[shared].size() == 1 && to[shared].size() > 1)
+        exit_Bps[one] = std::min(exit_Bps[one], rate_Bps(shared));
+      else if (to[shared].size() == 1 && from[shared].size() > 1)
+        entrance_Bps[other] = std::min(entrance_Bps[other], rate_Bps(shared));
+      else
+        line_Bps = std::min(line_Bps, rate_Bps(shared));
+    }
+    for (const int link : edge.links) line_Bps = std::min(line_Bps, data_Bps(network, link, piece_bytes));
+    out_Bps[one] += line_Bps;
+    in_Bps[other] += line_Bps;
+    const double latency_s = message_s(network.network(), edge.links, 1);
+    lines.push_back({one, other, std::llround(std::min(1e6 * latency_s, 1e9)), whole_kBps(line_Bps)});
+  }
+  for (int site = 0; site < network.size(); ++site) {
+    if (exit_Bps[site] < out_Bps[site]) lines.push_back({site, -1, 0, whole_kBps(exit_Bps[site])});
+    if (entrance_Bps[site] < in_Bps[site]) lines.push_back({-1, site, 0, whole_kBps(entrance_Bps[site])});
+  }
+  return lines;
 }
 
 }  // namespace isthmus

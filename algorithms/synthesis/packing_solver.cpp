@@ -107,23 +107,27 @@ Fluid PackingSolver::relayed_once(const Fluid& first) {
 std::vector<Fluid> PackingSolver::taking_turns(const Fluid& first) const {
   if (ways_.has_halves()) return {};
   std::vector<TimedWay> found;
-  std::vector<WayInTurn> in_turn;
+  std::vector<WayInTurn> as_wholes, by_loads;
   for (const ProgrammeColumn& column : programme_.columns()) {
     TimedWay way = ways_.way(column.tag);
     if (way.latency_s >= first.seconds) continue;
-    in_turn.push_back({way.commodity, way.latency_s, column.loads});
+    WayInTurn whole{.commodity = way.commodity, .latency_s = way.latency_s, .loads = {}};
+    for (const RowLoad& load : column.loads) whole.loads.push_back({load.row, load.amount, 0, way.latency_s});
+    as_wholes.push_back(std::move(whole));
+    if (commodities_.kind != WayKind::paths) by_loads.push_back({way.commodity, way.latency_s, ways_.timed_loads(way)});
     found.push_back(std::move(way));
   }
   std::vector<Fluid> all;
-  for (const Turns& turns : in_turns(in_turn, ways_.capacity(), demands(commodities_), first.seconds, kThrift)) {
-    Fluid& fluid = all.emplace_back();
-    fluid.seconds = turns.horizon_s;
-    fluid.rate_per_s = first.rate_per_s;
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (const double bytes = turns.bytes[i]; bytes > 0)
-        fluid.ways.push_back({found[i], bytes / (turns.horizon_s - found[i].latency_s), bytes});
-    drop_slivers(fluid, commodities_, kSliver);
-  }
+  for (const std::vector<WayInTurn>* ways : {&as_wholes, &by_loads})
+    for (const Turns& turns : in_turns(*ways, ways_.capacity(), demands(commodities_), first.seconds, kThrift)) {
+      Fluid& fluid = all.emplace_back();
+      fluid.seconds = turns.horizon_s;
+      fluid.rate_per_s = first.rate_per_s;
+      for (std::size_t i = 0; i < found.size(); ++i)
+        if (const double bytes = turns.bytes[i]; bytes > 0)
+          fluid.ways.push_back({found[i], bytes / (turns.horizon_s - found[i].latency_s), bytes});
+      drop_slivers(fluid, commodities_, kSliver);
+    }
   return all;
 }
 

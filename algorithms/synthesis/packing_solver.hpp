@@ -39,8 +39,9 @@ class PackingSolver {
   Fluid solve_again(const Fluid& first, double thrift);
   /// Along trees with one relay each: few ways, and short ones.
   Fluid relayed_once(const Fluid& first);
-  /// Along ways that were found so far and take turns on the links (algorithms/ways/turns.hpp); none where trees are
-  /// columns by halves.
+  /// Along ways that were found so far and take turns on the links (algorithms/ways/turns.hpp): as wholes, which suits
+  /// pieces that pass on as they come, and of trees each load by itself, which suits pieces in the order of
+  /// packed/line_times.hpp. None where trees are columns by halves.
   std::vector<Fluid> taking_turns(const Fluid& first) const;
 
  private:

@@ -257,9 +257,9 @@ bool SiteRows::has_single_ranks(int site) const {
   return of.hosts > 1 && static_cast<int>(of.ranks.size()) == of.hosts;
 }
 
-std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped,
-                                          TreeUse use) const {
-  Adder adder(capacity_.size());
+template <typename Add>
+void SiteRows::for_each_tree_load(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use,
+                                  const Add& add) const {
   std::vector<int> children(sites());
   for (int v = 0; v < sites(); ++v) {
     if (tree[v] == v) continue;
@@ -267,12 +267,42 @@ std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector
     children[tree[v]] += edges;
     children[v] -= edges - 1;  // what its members do not hand on to each other
     const std::vector<RowLoad>& edge = use == TreeUse::out ? edge_loads(tree[v], v) : edge_loads(v, tree[v]);
-    for (const RowLoad& load : edge) adder.add(load.row, edges * load.amount);
+    for (const RowLoad& load : edge) add(v, true, RowLoad{load.row, edges * load.amount});
   }
   for (int s = 0; s < sites(); ++s)
-    for_each_load(s, children[s], tree[s] == s, helped && tree[s] == s, use,
-                  [&](int row, double amount) { adder.add(row, amount); });
+    for_each_load(s, children[s], tree[s] == s, helped && tree[s] == s, use, [&](int row, double amount) {
+      add(s, false, RowLoad{row, amount});
+    });
+}
+
+std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped,
+                                          TreeUse use) const {
+  Adder adder(capacity_.size());
+  for_each_tree_load(tree, apart, helped, use, [&](int, bool, RowLoad load) { adder.add(load.row, load.amount); });
   return adder.loads();
+}
+
+std::vector<TimedLoad> SiteRows::timed_tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped,
+                                                  TreeUse use) const {
+  const std::vector<double> from_root_s = arrival_times(tree, hop(use));
+  std::vector<int> deepest_first(sites());
+  std::iota(deepest_first.begin(), deepest_first.end(), 0);
+  std::ranges::stable_sort(deepest_first, std::greater<>(), [&](int site) { return from_root_s[site]; });
+  std::vector<double> below_s = local_s_;
+  for (const int site : apart) below_s[site] = 0;
+  for (const int site : deepest_first)
+    below_s[tree[site]] = std::max(below_s[tree[site]], from_root_s[site] - from_root_s[tree[site]] + below_s[site]);
+  std::vector<TimedLoad> loads;
+  for_each_tree_load(tree, apart, helped, use, [&](int site, bool is_edge, RowLoad load) {
+    if (load.amount <= 0) return;
+    const int near_root = is_edge ? tree[site] : site;
+    const double upper_s = from_root_s[near_root], lower_s = from_root_s[site] - upper_s + below_s[site];
+    if (use == TreeUse::out)
+      loads.push_back({load.row, load.amount, upper_s, lower_s});
+    else
+      loads.push_back({load.row, load.amount, below_s[site], from_root_s[site]});
+  });
+  return loads;
 }
 
 std::vector<RowLoad> SiteRows::path_loads(std::span<const int> path) const {

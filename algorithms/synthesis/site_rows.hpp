@@ -13,6 +13,7 @@
 #include "algorithms/synthesis/site_network.hpp"
 #include "algorithms/ways/arborescence.hpp"
 #include "algorithms/ways/packing_programme.hpp"
+#include "algorithms/ways/turns.hpp"
 
 namespace isthmus {
 
@@ -46,6 +47,9 @@ class SiteRows {
   /// `apart`: sites whose members have edges of their own.
   std::vector<RowLoad> tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const;
   std::vector<RowLoad> path_loads(std::span<const int> path) const;
+  /// The same along a tree with the times of the loads, for which a row may come several times.
+  std::vector<TimedLoad> timed_tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped,
+                                          TreeUse use) const;
   std::vector<RowLoad> local_loads(int site, bool to_root) const;
   static std::vector<RowLoad> sum(const std::vector<RowLoad>& a, const std::vector<RowLoad>& b);
 
@@ -85,6 +89,10 @@ class SiteRows {
   Counts counts_at(int site, int children, bool is_origin, bool helped) const;
   template <typename Add>
   void for_each_load(int site, int children, bool is_origin, bool helped, TreeUse use, const Add& add) const;
+  /// Calls add(site, whether the load is that of its edge to its parent or its own, load).
+  template <typename Add>
+  void for_each_tree_load(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use,
+                          const Add& add) const;
   /// Whether every rank of a site has a host of its own, and there are several.
   bool has_single_ranks(int site) const;
   const std::vector<RowLoad>& edge_loads(int from, int to) const {

@@ -141,6 +141,21 @@ std::vector<RowLoad> SiteWays::loads(const Way& way) const {
   return {};
 }
 
+std::vector<TimedLoad> SiteWays::timed_loads(const TimedWay& timed) const {
+  const Way& way = timed.way;
+  if (commodities_.kind == WayKind::trees_out)
+    return rows_.timed_tree_loads(way.sites, way.apart, way.helped, TreeUse::out);
+  std::vector<TimedLoad> loads = rows_.timed_tree_loads(way.sites, way.apart, way.helped, TreeUse::in);
+  if (commodities_.kind == WayKind::trees_in) return loads;
+  const double in_s = tree_s(way.sites, way.apart, false, TreeUse::in);
+  for (TimedLoad& load : loads) load.tail_s += timed.latency_s - in_s;
+  for (TimedLoad load : rows_.timed_tree_loads(way.back, way.back_apart, false, TreeUse::out)) {
+    load.head_s += in_s;
+    loads.push_back(load);
+  }
+  return loads;
+}
+
 std::vector<RowLoad> SiteWays::loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const {
   std::vector<RowLoad> both = SiteRows::sum(in, out);
   if (!has_phases()) return both;

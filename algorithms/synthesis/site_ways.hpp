@@ -56,6 +56,8 @@ class SiteWays {
   double quickest_s() const;
 
   TimedWay way(int tag) const;
+  /// What a byte of a way along trees takes from the rows, and when.
+  std::vector<TimedLoad> timed_loads(const TimedWay& timed) const;
   double gain(int tag, double horizon_s) const;
 
  private:

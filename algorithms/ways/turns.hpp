@@ -1,14 +1,16 @@
 // Shares of ways that take turns on the links: what has farther to go passes first.
 //
 // The programme of a packing gives each way a rate, and the rates on a link add up to no more than its capacity, as if
-// all ways used it from beginning to end. But a way of latency l uses its links for T - l only, T being the horizon:
-// for the rest of the time its share of the capacity is idle. If ways take turns, each link has to carry no more than
-// this:
+// all ways used it from beginning to end. But bytes that come to a link after a time h (their head) and take a time t
+// from there to their end (their tail) use it for T - h - t only, T being the horizon: for the rest of the time their
+// share of the capacity is idle. If ways take turns, each link has to carry no more than this:
 //
-//   sum of load * bytes over the ways of latency l or more <= capacity * (T - l)   for each link and each l.
+//   sum of load * bytes over the loads of head h or more and tail t or more <= capacity * (T - h - t)
 //
-// One link can always keep to that, like one machine that schedules jobs with tails (J. R. Jackson 1955, Scheduling a
-// production line to minimize maximum tardiness). Several links together may not, so a replay has to time the packing.
+// for each link, each h and each t. One link can always keep to that, like one machine that schedules jobs with heads
+// and tails in the order of their tails (J. R. Jackson 1955, Scheduling a production line to minimize maximum
+// tardiness). Several links together may not, so a replay has to time the packing. There are very many such windows:
+// those that a solution overfills are added, until it overfills none.
 #pragma once
 
 #include <vector>
@@ -17,11 +19,18 @@
 
 namespace isthmus {
 
-/// A way that may be used, and what a byte of it takes of the rows.
+/// What a byte of a way takes from a row, and when: not before `head_s` and not in the last `tail_s` of the time.
+struct TimedLoad {
+  int row = 0;
+  double amount = 0;
+  double head_s = 0, tail_s = 0;
+};
+
+/// A way that may be used. The head and tail of a load add up to its latency at most.
 struct WayInTurn {
   int commodity = 0;
   double latency_s = 0;
-  std::vector<RowLoad> loads;
+  std::vector<TimedLoad> loads;
 };
 
 /// What serves all demands.

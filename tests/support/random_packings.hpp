@@ -54,6 +54,17 @@ inline std::vector<int> random_path(int sites, int from, int to, std::mt19937& r
 }
 
 /// One to three ways for whatever needs one. `root_site` is the site of the problem's root.
+/// Some of the lines between sites, and what some sites can send and take in.
+inline std::vector<WayLine> random_lines(int sites, std::mt19937& random) {
+  std::vector<WayLine> lines;
+  for (int from = -1; from < sites; ++from)
+    for (int to = -1; to < sites; ++to)
+      if (from != to && random() % 3 > 0)
+        lines.push_back(
+            {from, to, static_cast<std::int64_t>(random() % 1000), 1 + static_cast<std::int64_t>(random() % 1000)});
+  return lines;
+}
+
 inline Packing random_packing(const Problem& problem, int sites, int root_site, std::mt19937& random) {
   Packing packing;
   const auto add = [&](std::vector<int> way, bool may_be_helped, std::vector<int> back = {}, bool is_path = false) {
@@ -126,6 +137,11 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
     }
   packing.lag = static_cast<int>(random() % 300);
   packing.slack = random() % 3 == 0 ? 0 : static_cast<int>(random() % 200);
+  const bool has_paths = is_scatter(problem.collective) || is_gather(problem.collective) ||
+                         is_alltoall(problem.collective) || is_scan(problem.collective);
+  const bool exchanges = (problem.collective == Collective::allreduce || !carries_data(problem.collective)) &&
+                         packing.ways.front().back.empty();
+  if (!has_paths && !exchanges && random() % 2 == 0) packing.lines = random_lines(sites, random);
   if (problem.collective == Collective::reduce)
     packing.credit = random() % 2 == 0 ? 0 : 1 + static_cast<int>(random() % 200);
   return packing;

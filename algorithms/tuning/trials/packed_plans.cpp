@@ -162,6 +162,23 @@ Plan PackedPlans::longest_first(const Plan& made, const Problem& problem, DueOrd
   return timed;
 }
 
+Plan PackedPlans::by_lines(const Plan& made, const Problem& problem) const {
+  const double piece_bytes = static_cast<double>(
+      made.parameters.segment_bytes > 0 ? made.parameters.segment_bytes : std::max<std::int64_t>(problem.bytes(), 1));
+  Plan timed = made;
+  Packing& packing = timed.parameters.packing;
+  packing.lines = lines_of(sites(), packing, has_operator(problem.collective), piece_bytes);
+  packing.lag = packing.slack = packing.credit = 0;
+  for (Way& way : packing.ways) way.first_due = way.last_due = 0;
+  return timed;
+}
+
+bool PackedPlans::order_matters(const Plan& made, const Problem& problem, int min_difference) const {
+  const Plan late = longest_first(made, problem, DueOrder::late);
+  const auto [first, last] = std::ranges::minmax(late.parameters.packing.ways, {}, &Way::last_due);
+  return last.last_due - first.last_due >= min_difference;
+}
+
 Plan PackedPlans::straight_inside(const Plan& made) {
   Plan straight = made;
   Packing& packing = straight.parameters.packing;

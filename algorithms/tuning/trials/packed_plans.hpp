@@ -61,6 +61,12 @@ class PackedPlans {
   /// A plan whose pieces set out in the order in which they have to (due_times.hpp).
   Plan longest_first(const Plan& made, const Problem& problem, DueOrder order) const;
 
+  /// A plan along trees whose pieces pass each line in the order of what they have left to go (packed/line_times.hpp).
+  Plan by_lines(const Plan& made, const Problem& problem) const;
+
+  /// Whether the last pieces of its ways set out at times that differ by so many thousandths.
+  bool order_matters(const Plan& made, const Problem& problem, int min_difference) const;
+
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;

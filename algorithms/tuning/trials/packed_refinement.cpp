@@ -35,7 +35,7 @@ bool fills_both_ways(const Plan& made) {
 Plan with_pieces(Plan plan, const Problem& problem, int parts, int slack) {
   std::int64_t& segment = plan.parameters.segment_bytes;
   segment = segment / parts / problem.element_bytes * problem.element_bytes;
-  plan.parameters.packing.slack = std::min(slack, max_slack);
+  if (plan.parameters.packing.lines.empty()) plan.parameters.packing.slack = std::min(slack, max_slack);
   return plan;
 }
 
@@ -69,6 +69,10 @@ void PackedRefinement::time_ways(const Plan& plan) {
 }
 
 void PackedRefinement::step_by_step() {
+  if (!best_.plan.parameters.packing.lines.empty()) {
+    make_finer(0);
+    return;
+  }
   try_longest_first(much_before);
   refine_pieces();
   if (!is_timed(best_.plan)) try_longest_first(short_before);

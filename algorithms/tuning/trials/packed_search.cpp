@@ -18,6 +18,8 @@ constexpr double equal = 1 + 3e-6;
 constexpr std::size_t max_step_by_step = 2;
 /// Shares are balanced of packings that take so many times as long as the quickest at most.
 constexpr double near_balanced = 1.05;
+/// Where ways differ by less, in thousandths of the time, the order of pieces on lines makes no difference.
+constexpr int min_difference = 50;
 
 }  // namespace
 
@@ -63,6 +65,27 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
     if (trial.seconds >= limit_s) trial.seconds = PackedTrial{}.seconds;
   });
   std::ranges::stable_sort(starts_, {}, &PackedTrial::seconds);
+  compare_by_lines();
+}
+
+void PackedSearch::compare_by_lines() {
+  const Plan& quickest = starts_.front().made;
+  if (!PackedPlans::has_trees(quickest) || !plans_.order_matters(quickest, times_.problem(), min_difference)) return;
+  for (const PackedTrial& start : starts_) {
+    const Plan plan = plans_.by_lines(start.made, times_.problem());
+    by_lines_.push_back({.plan = plan, .made = plan});
+  }
+  const double limit_s = near * starts_.front().seconds;
+  std::vector<PackedTrial*> all;
+  for (PackedTrial& trial : by_lines_) all.push_back(&trial);
+  in_branches(all, [&](PackedTrial& trial, PackedRefinement& refinement) {
+    trial.seconds = limit_s;
+    refinement.time_ways(Plan(trial.plan));
+    if (trial.seconds >= limit_s) trial.seconds = PackedTrial{}.seconds;
+  });
+  std::ranges::stable_sort(by_lines_, {}, &PackedTrial::seconds);
+  std::erase_if(by_lines_, [](const PackedTrial& trial) { return !std::isfinite(trial.seconds); });
+  if (by_lines_.size() > max_step_by_step) by_lines_.resize(max_step_by_step);
 }
 
 std::vector<PackedTrial*> PackedSearch::worth_refining() {
@@ -81,12 +104,15 @@ void PackedSearch::refine() {
   const std::vector<PackedTrial*> worth = worth_refining();
   if (worth.empty()) return;  // none could be timed, or they take no time at all
   const auto followers = worth.begin() + std::ptrdiff_t(std::min(worth.size(), max_step_by_step));
-  const std::vector<PackedTrial*> leaders(worth.begin(), followers);
+  std::vector<PackedTrial*> leaders(worth.begin(), followers);
+  const std::size_t by_times = leaders.size();
+  for (PackedTrial& trial : by_lines_) leaders.push_back(&trial);
   in_branches(leaders, [](PackedTrial&, PackedRefinement& refinement) { refinement.step_by_step(); });
-  const PackedTrial model = **std::ranges::min_element(leaders, {}, &PackedTrial::seconds);
+  const PackedTrial model = **std::ranges::min_element(std::span(leaders).first(by_times), {}, &PackedTrial::seconds);
   std::vector<PackedTrial*> near_model;
   for (PackedTrial* one : worth)
     if (one->seconds <= near * model.seconds) near_model.push_back(one);
+  for (PackedTrial& trial : by_lines_) near_model.push_back(&trial);
   in_branches(near_model, [&](PackedTrial& trial, PackedRefinement& refinement) {
     if (std::ranges::find(leaders, &trial) == leaders.end()) refinement.follow(model);
     // Whatever comes first, shares are balanced last: they would make up for a wrong order of pieces.

@@ -28,6 +28,8 @@ class PackedSearch {
   enum class Form { paced, unpaced, straight };
 
   PackedTrial as_made(const Plan& packing, int times_as_large) const;
+  /// Times those along trees whose pieces pass lines by what they have left to go, where that may matter.
+  void compare_by_lines();
   /// Nothing if the packing has no such form.
   std::optional<Plan> in_form(const PackedTrial& trial, Form form) const;
   /// Those to refine: where sites are alike packings are too, and of those that take equally long one is.
@@ -38,7 +40,8 @@ class PackedSearch {
 
   const PackedPlans& plans_;
   PlanTimes& times_;
-  std::vector<PackedTrial> starts_;  // the quickest first
+  std::vector<PackedTrial> starts_;    // the quickest first
+  std::vector<PackedTrial> by_lines_;  // the same, of those whose pieces pass lines by what they have left to go
 };
 
 }  // namespace isthmus

@@ -39,7 +39,7 @@ def title_plan(plan: str) -> str:
 def short_plan(plan: str) -> str:
     """A plan without its packing, whose text is long."""
     name, _, parameters = plan.partition(":")
-    long = ("packing=", "lag=", "slack=", "credit=")
+    long = ("packing=", "lag=", "slack=", "credit=", "lines=")
     kept = [one for one in parameters.split(",") if one and not one.startswith(long)]
     return name + (":" + ",".join(kept) if kept else "")
 

@@ -89,6 +89,26 @@ TEST(Packed, DueTimesOfAWayAreTwoNumbersOfThousandthsInOrder) {
     EXPECT_THROW(parse_ways(wrong), BadInput) << wrong;
 }
 
+TEST(Packed, ALineIsTwoSitesALatencyAndARate) {
+  const std::string text = "0>1:10000@2500/2>*:0@12500/*>1:0@1";
+  const std::vector<WayLine> lines = parse_lines(text);
+  EXPECT_EQ(lines, (std::vector<WayLine>{{0, 1, 10'000, 2500}, {2, -1, 0, 12'500}, {-1, 1, 0, 1}}));
+  EXPECT_EQ(lines_text(lines), text);
+  for (const char* wrong : {"0>1", "0>1:5", "0:5@5", "0>1@5:5", "0>0:5@5", "*>*:0@5", "0>1:-1@5", "0>1:5@0",
+                            "0>4096:5@5", "a>1:5@5", "0>1:5@5/", "0>1:1000000001@5"})
+    EXPECT_THROW(parse_lines(wrong), BadInput) << wrong;
+}
+
+TEST(Packed, LinesArePartOfPackingsAlongTreesWithTheirSites) {
+  const Topology topology = Topology::from_paths({{"a"}, {"b"}});
+  const auto check_plan = [&](Collective collective, const char* text) {
+    check(parse_plan(collective, text), topology, Problem{.collective = collective, .count = 1, .element_bytes = 8});
+  };
+  EXPECT_NO_THROW(check_plan(Collective::broadcast, "packed:packing=0.0:1,lines=0>1:1@1"));
+  EXPECT_THROW(check_plan(Collective::broadcast, "packed:packing=0.0:1,lines=0>2:1@1"), BadInput);
+  EXPECT_THROW(check_plan(Collective::scatter, "packed:packing=0.1:1,lines=0>1:1@1"), BadInput);
+}
+
 TEST(Packed, WithZeroDriversAPieceGoesStraightToAllOthersOfASite) {
   const Topology topology = Topology::from_paths({{"a"}, {"a"}, {"b"}, {"b"}, {"b"}, {"b"}});
   const Problem problem{.collective = Collective::broadcast, .count = 40'000, .element_bytes = 8};
