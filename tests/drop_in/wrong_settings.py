@@ -4,6 +4,7 @@ Usage: wrong_settings.py --mpirun MPIRUN --drop-in LIBRARY [--preload LIBRARY] [
 """
 
 import concurrent.futures
+import os
 import pathlib
 import subprocess
 import sys
@@ -13,7 +14,9 @@ HERE = pathlib.Path(__file__).parent
 NETWORK = (HERE / "two_sites.json").read_text()
 TABLE = (HERE / "two_sites_table.json").read_text()
 DEEP = "[" * 100000 + "]" * 100000
+CHANNELS = (HERE / "channels.cfg").read_text()
 ON_NETWORK = ["ISTHMUS_NETWORK=network.json"]
+IN_CHANNELS = ["ISTHMUS_CHANNELS=channels.cfg"]
 
 # What is set, files that there are, what has to be said.
 CASES = [
@@ -58,6 +61,17 @@ CASES = [
     (ON_NETWORK, {"network.json": NETWORK.replace('"log"', '"lag"')}, "network.json:[0-9]+: /settings/lag: is unknown"),
     (ON_NETWORK, {"network.json": NETWORK.replace('"ring"', '"rang"')}, "ISTHMUS_ALLREDUCE: "),
     (ON_NETWORK, {"network.json": NETWORK.replace("site0-0", "site9-0")}, "no host is called site0-0"),
+    (["ISTHMUS_CHANNELS=absent.cfg"], {}, "ISTHMUS_CHANNELS: absent.cfg: cannot be read"),
+    (
+        IN_CHANNELS,
+        {"channels.cfg": CHANNELS.replace("net   : sci_net", "net   : sky_net")},
+        "ISTHMUS_CHANNELS: .*sky_net",
+    ),
+    (
+        IN_CHANNELS,
+        {"channels.cfg": CHANNELS.replace("site0-0", "site9-0")},
+        "ISTHMUS_CHANNELS: no channel has host site0-0, where rank 0 runs; a channel with all hosts of ranks would be",
+    ),
     (["ISTHMUS_TABLE=absent.json"], {}, "absent.json: cannot be read"),
     (["ISTHMUS_TABLE=/dev/zero"], {}, "/dev/zero: cannot be read"),
     (["ISTHMUS_TABLE=table.json"], {"table.json": DEEP}, "table.json:1: JSON of more than 100 levels"),
@@ -73,10 +87,11 @@ def refused(case: tuple[list[str], dict[str, str], str]) -> bool:
         for name, text in files.items():
             (pathlib.Path(folder) / name).write_text(text)
         asked = [word for setting in settings for word in ("--set", setting)]
+        # Each mpirun with its own folder for temporary files: one of Open MPI's removes the other's.
         run = subprocess.run(
             [sys.executable, HERE / "run.py", *own, "--sites", "1,1", *asked, "--exit", "2",
              "--says", f"isthmus: .*{words}", "--", program],
-            cwd=folder, capture_output=True, text=True, timeout=60,
+            cwd=folder, env=os.environ | {"TMPDIR": folder}, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
     if run.returncode != 0:
         print(" ".join(settings), run.stdout, run.stderr, sep="\n")

@@ -13,6 +13,7 @@
 
 #include "algorithms/mpi/discovery/network_of_hosts.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
+#include "algorithms/mpi/library/channel_comms.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/request.hpp"
 
@@ -112,6 +113,7 @@ void begin_session() {
       check_can_be_written("ISTHMUS_REPORT", settings.report);
       check_can_be_written("ISTHMUS_LOG", settings.log);
     }
+    if (!settings.channels.empty()) check_channels(settings.channels);
     if (forwarding() != nullptr) {
       begun->report.enter("ranks with forwarding", transfer_modes(), {.calls = 1});
       if (begun->world->placed) forwarding()->need(begun->world->placed->placement().host_of_rank);

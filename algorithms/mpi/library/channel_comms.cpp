@@ -100,6 +100,8 @@ ChannelComms make_channel_comms() {
 
 }  // namespace
 
+void check_channels(const std::string& files) { hosts_of_ranks(channels_of_rank_0(files)); }
+
 const ChannelComms& channel_comms() {
   static const ChannelComms* made = nullptr;  // never destroyed: exit handlers may ask for it
   if (made == nullptr) made = new ChannelComms(make_channel_comms());
