@@ -51,7 +51,10 @@ BadInput located(const SourceFile& source, const std::string& text) {
              " names no host or router; one of the file would be right (a <cluster> with a topology has no router: "
              "a host of it)";
     if (what.starts_with("unknown unit")) what += "; s, us, MBps, Gbps, Gf, for instance, are right";
-    if (what.starts_with("Invalid XML")) what += "; a SimGrid platform file, version 4.1, would be right";
+    if (what.find("Bad declaration <!") != std::string::npos)
+      what += fmt::format("; `{}` and a <platform> would be right", isthmus::right_document_type);
+    else if (what.starts_with("Invalid XML"))
+      what += "; a SimGrid platform file, version 4.1, would be right";
     return source.error(std::atoi(rest.c_str()), what);
   }
   pugi::xml_node element;

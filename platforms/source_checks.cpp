@@ -253,8 +253,7 @@ void refuse_byte_order_mark(const SourceFile& source) {
 void refuse_without_document_type(const SourceFile& source) {
   if (source.text().find("<!DOCTYPE") != std::string::npos) return;
   const bool has_declaration = source.text().starts_with("<?xml");
-  throw source.error(source.platform(), fmt::format("no DOCTYPE; `<!DOCTYPE platform SYSTEM "
-                                                    "\"https://simgrid.org/simgrid.dtd\">` {} would be right",
+  throw source.error(source.platform(), fmt::format("no DOCTYPE; `{}` {} would be right", right_document_type,
                                                     has_declaration ? "after the first line" : "before it"));
 }
 

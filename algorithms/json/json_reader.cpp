@@ -12,6 +12,12 @@
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
+namespace {
+
+// What at() gives for a key that there is not: the reader of its value says what would be right.
+const nlohmann::json missing_value(nlohmann::json::value_t::discarded);
+
+}  // namespace
 
 JsonReader::JsonReader(const nlohmann::json& value, std::string where)
     : value_(&value), origin_(std::make_shared<const Origin>(Origin{std::move(where), std::nullopt})) {}
@@ -21,6 +27,11 @@ JsonReader JsonReader::member(const nlohmann::json& value, std::string_view key)
   pointer.reserve(pointer_.size() + 1 + key.size());
   pointer.append(pointer_).append("/").append(key);
   return {value, origin_, std::move(pointer)};
+}
+
+const nlohmann::json& JsonReader::value() const {
+  if (value_ == &missing_value) refuse("a value");
+  return *value_;
 }
 
 void JsonReader::expect_keys(std::initializer_list<std::string_view> known) const {
@@ -34,8 +45,7 @@ void JsonReader::expect_keys(std::initializer_list<std::string_view> known) cons
 JsonReader JsonReader::at(std::string_view key) const {
   if (!value_->is_object()) refuse("an object");
   const auto found = value_->find(key);
-  if (found == value_->end()) member(*value_, key).fail("is missing");
-  return member(*found, key);
+  return member(found == value_->end() ? missing_value : *found, key);
 }
 
 std::optional<JsonReader> JsonReader::find(std::string_view key) const {
@@ -101,8 +111,8 @@ std::string JsonReader::text() const {
   return value_->get<std::string>();
 }
 
-std::string JsonReader::name() const {
-  if (!value_->is_string() || value_->get_ref<const std::string&>().empty()) refuse("a text in quotes");
+std::string JsonReader::name(std::string_view expected) const {
+  if (!value_->is_string() || value_->get_ref<const std::string&>().empty()) refuse(expected);
   return value_->get<std::string>();
 }
 
@@ -149,7 +159,7 @@ std::uint64_t JsonReader::unsigned_integer() const {
 }
 
 void JsonReader::refuse(std::string_view expected) const {
-  fail(fmt::format("is {}; {} would be right", excerpt_of(*value_), expected));
+  fail(fmt::format("is {}; {} would be right", value_ == &missing_value ? "missing" : excerpt_of(*value_), expected));
 }
 
 void JsonReader::fail(std::string_view what) const {

@@ -25,13 +25,14 @@ class JsonReader {
   /// The whole of a value that came by another way than as a text: `where` is what errors call it, as `record`.
   JsonReader(const nlohmann::json& value, std::string where);
 
-  const nlohmann::json& value() const { return *value_; }
+  const nlohmann::json& value() const;
 
   // ---- objects
   /// Refuses what is no object, and keys that are none of these, with the near matches.
   void expect_keys(std::initializer_list<std::string_view> known) const;
   bool has(std::string_view key) const { return value_->is_object() && value_->contains(key); }
-  /// Refuses a value that is no object, and an object without the key.
+  /// Refuses a value that is no object. Without the key the error comes when a value is taken, which says what would be
+  /// right: FILE:LINE: /sizes: is missing; a list would be right
   JsonReader at(std::string_view key) const;
   /// Nothing where the key is missing.
   std::optional<JsonReader> find(std::string_view key) const;
@@ -45,6 +46,7 @@ class JsonReader {
   std::vector<JsonReader> elements_or_none(std::string_view key) const;
 
   // ---- lists
+  bool is_list() const { return value_->is_array(); }
   /// Refuses what is no list or ends before this.
   JsonReader at(std::size_t number) const;
   /// The elements. `expected` says what the whole should be, for one with fewer than `min_size`.
@@ -56,7 +58,7 @@ class JsonReader {
   // ---- single values
   std::string text() const;
   /// A text that is not empty.
-  std::string name() const;
+  std::string name(std::string_view expected = "a text in quotes") const;
   bool boolean() const;
   /// Finite.
   double number() const;
@@ -84,8 +86,8 @@ class JsonReader {
   }
   /// What `parse` makes of a name(); what it refuses is an error of this place.
   template <class Parse>
-  auto name_as(Parse parse) const {
-    const std::string text = name();
+  auto name_as(Parse parse, std::string_view expected = "a text in quotes") const {
+    const std::string text = name(expected);
     return reading([&] { return parse(text); });
   }
 

@@ -76,7 +76,7 @@ class GraphReading {
     const std::string id = node.attribute("id").value();
     const auto number_of = static_cast<int>(area_.sites.size());
     if (!numbers_.try_emplace(id, number_of).second)
-      fail(node.offset_debug(), fmt::format("node {} is there twice", excerpt(id)));
+      fail(node.offset_debug(), fmt::format("node {} is there twice; ids that differ would be right", excerpt(id)));
     WideAreaSite& site = area_.sites.emplace_back(options_.site);
     const std::string_view label = value(node, "label");
     site.name = label.empty() ? "node" + id : std::string(label);
@@ -93,7 +93,8 @@ class GraphReading {
     const std::string id = edge.attribute(attribute).value();
     const auto found = numbers_.find(id);
     if (found == numbers_.end())
-      fail(edge.offset_debug(), fmt::format("the edge's {} `{}` is no node", attribute, excerpt(id)));
+      fail(edge.offset_debug(),
+           fmt::format("the edge's {} `{}` is no node; the id of one would be right", attribute, excerpt(id)));
     return found->second;
   }
 

@@ -48,7 +48,8 @@ std::vector<SiteRow> read_site_rows(const std::string& file) {
                                    "right (Gbps: also Mbps, GBps, MBps)",
                                    excerpt(name)));
     }
-    if (++fields[column->field] > 1) csv.fail(header, fmt::format("column {} is there twice", excerpt(name)));
+    if (++fields[column->field] > 1)
+      csv.fail(header, fmt::format("column {} is there twice; once would be right", excerpt(name)));
     columns.push_back(*column);
   }
   if (fields[Field::site] == 0) csv.fail(header, "no column `site`; one with the names of the sites would be right");
@@ -82,8 +83,10 @@ std::vector<SiteRow> read_site_rows(const std::string& file) {
       if (column.field == Field::entrance) row.entrance_Bps = column.scale(*value);
     }
     int& before = line_of[row.site];
-    if (row.site.empty()) csv.fail(line, "no name of the site");
-    if (before != 0) csv.fail(line, fmt::format("site {} is also in line {}", excerpt(row.site), before));
+    if (row.site.empty()) csv.fail(line, "no name of the site; one would be right");
+    if (before != 0)
+      csv.fail(line,
+               fmt::format("site {} is also in line {}; names that differ would be right", excerpt(row.site), before));
     before = line.line;
   }
   return rows;

@@ -83,7 +83,7 @@ class TableReading {
         csv_.fail(row, fmt::format("{} cells; source, destination and value would be right", row.cells.size()));
       for (const std::size_t end : {0, 1})
         if (row.cells[end].empty())
-          csv_.fail(row, fmt::format("no name of the {}", end == 0 ? "source" : "destination"));
+          csv_.fail(row, fmt::format("no name of the {}; one would be right", end == 0 ? "source" : "destination"));
       add_site(row.cells[0]);
       add_site(row.cells[1]);
     }
@@ -99,8 +99,9 @@ class TableReading {
     const CsvRow& header = rows_.front();
     for (std::size_t column = 1; column < header.cells.size(); ++column) {
       const std::string_view name = header.cells[column];
-      if (name.empty()) csv_.fail(header, fmt::format("column {} has no name", column + 1));
-      if (add_site(name) != column - 1) csv_.fail(header, fmt::format("column {} is there twice", excerpt(name)));
+      if (name.empty()) csv_.fail(header, fmt::format("column {} has no name; a site's would be right", column + 1));
+      if (add_site(name) != column - 1)
+        csv_.fail(header, fmt::format("column {} is there twice; once would be right", excerpt(name)));
     }
     start_values();
     std::vector<bool> seen(table_.size());
@@ -112,7 +113,7 @@ class TableReading {
         const std::vector<std::string_view> known(table_.sites.begin(), table_.sites.end());
         csv_.fail(row, fmt::format("row {} is no column{}", excerpt(name), near_matches(name, known)));
       }
-      if (seen[site->second]) csv_.fail(row, fmt::format("row {} is there twice", excerpt(name)));
+      if (seen[site->second]) csv_.fail(row, fmt::format("row {} is there twice; once would be right", excerpt(name)));
       seen[site->second] = true;
       if (row.cells.size() != header.cells.size()) {
         csv_.fail(row, fmt::format("row {} has {} values; {}, one a column, would be right", excerpt(name),

@@ -76,6 +76,10 @@ const Mistake mistakes[] = {
     {"NoDoctype", "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n", "", 2,
      "no DOCTYPE; `<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">` after the first line would be "
      "right"},
+    {"OtherDoctype", "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">", "<!DOCTYPE html>", 2,
+     "Bad declaration <!DOCTYPE html>; `<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">` and a "
+     "<platform> "
+     "would be right"},
     {"CoordinatesInsteadOfLinks", "Full", "Vivaldi", 4, "routes over links would be right"},
 };
 

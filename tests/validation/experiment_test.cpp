@@ -96,9 +96,18 @@ TEST_F(ExperimentTest, IsRefusedWithTheKeyThatIsWrongAndWhatWouldBeRight) {
     json[nlohmann::json::json_pointer(where)] = value;
     EXPECT_THAT(refusal(json), AllOf(HasSubstr(problem), HasSubstr(right))) << where << " = " << value;
   }
-  nlohmann::json json = sample();
-  json.erase("sources");
-  EXPECT_THAT(refusal(json), HasSubstr("/sources: is missing"));
+  const std::pair<const char*, const char*> needed[] = {
+      {"/sources", "a list with at least one text in it would be right"},
+      {"/title", "a text in quotes would be right"},
+      {"/tolerances/0/bytes", "a size or a range, as \"1..64Ki\", would be right"},
+      {"/tolerances/0/percent", "a number above 0 would be right"},
+  };
+  for (const auto& [where, right] : needed) {
+    nlohmann::json json = sample();
+    const nlohmann::json::json_pointer at(where);
+    json[at.parent_pointer()].erase(at.back());
+    EXPECT_THAT(refusal(json), HasSubstr(std::string(where) + ": is missing; " + right));
+  }
 }
 
 TEST_F(ExperimentTest, GivesSizesAndRootsToTheCollectivesThatHaveThem) {

@@ -24,7 +24,7 @@ Tolerance read_tolerance(const JsonReader& object, const Experiment& experiment)
   tolerance.source = source("source");
   tolerance.against = source("against");
   if (tolerance.source == tolerance.against) object.at("against").fail("is the source itself; another would be right");
-  tolerance.bytes = object.at("bytes").name_as(parse_size_range);
+  tolerance.bytes = object.at("bytes").name_as(parse_size_range, "a size or a range, as \"1..64Ki\",");
   tolerance.relative = object.at("percent").number_above_0() / 100;
   if (!object.has("algorithms")) return tolerance;
   tolerance.algorithms = object.at("algorithms").names();

@@ -184,7 +184,7 @@ void add_trunks(const JsonReader& entry, std::size_t links, int last_endpoint,
       entry.fail(fmt::format("the trunk from endpoint {} to {} is there twice; one would be right", from, to));
   };
   const JsonReader to = entry.at("to");
-  if (!to.value().is_array()) {
+  if (!to.is_list()) {
     add(static_cast<int>(to.integer(0, last_endpoint)), link_numbers(entry.at("links"), links));
     return;
   }

@@ -26,7 +26,10 @@ TEST(JsonReader, SaysFileLinePointerWhatItIsAndWhatWouldBeRight) {
             "f.json:3: /a/1/b: is -2; a number from 0 on would be right");
   EXPECT_EQ(refusal_of(text, [](const JsonReader& r) { r.at("a").text(); }),
             R"(f.json:1: /a: is [1,{"b":-2}]; a text in quotes would be right)");
-  EXPECT_EQ(refusal_of(text, [](const JsonReader& r) { r.at("a").at(1).at("c"); }), "f.json:2: /a/1/c: is missing");
+  EXPECT_EQ(refusal_of(text, [](const JsonReader& r) { r.at("a").at(1).at("c").name(); }),
+            "f.json:2: /a/1/c: is missing; a text in quotes would be right");
+  EXPECT_EQ(refusal_of(text, [](const JsonReader& r) { r.at("c").at("d").value(); }),
+            "f.json:1: /c: is missing; an object would be right");
   EXPECT_EQ(refusal_of(text, [](const JsonReader& r) { r.at(0); }),
             R"(f.json:1: is {"a":[1,{"b":-2}]}; a list of 1 or more would be right)");
 }
@@ -72,7 +75,7 @@ TEST(JsonReader, TakesValuesOfTheirKindAlone) {
       {[](const JsonReader& r) { r.elements(1); }, {"{}", "[]", "1"}},
       {[](const JsonReader& r) { r.names(); }, {"[]", "[\"\"]", "[\"a\", 1]", "\"a\""}},
       {[](const JsonReader& r) { r.integers(0, 3); }, {"[4]", "[0, -1]", "3"}},
-      {[](const JsonReader& r) { r.at("a"); }, {"{}", "[]", "1"}}};
+      {[](const JsonReader& r) { r.at("a").value(); }, {"{}", "[]", "1"}}};
   for (const auto& [take, texts] : refused)
     for (const char* text : texts) EXPECT_THAT(refusal_of(std::string(text), take), testing::StartsWith("f.json:1: "));
   const json right{{"text", ""}, {"number", -1.5}, {"list", {0, 3}}, {"big", 18446744073709551615ULL}};

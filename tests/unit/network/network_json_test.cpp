@@ -202,7 +202,8 @@ TEST(ANetworkAsJson, NeedsEveryKey) {
     json network = to_json(small());
     if (!network[at.parent_pointer()].is_object()) continue;
     network[at.parent_pointer()].erase(at.back());
-    EXPECT_THAT(message_of(network), HasSubstr(pointer + ": is missing")) << pointer;
+    EXPECT_THAT(message_of(network), AllOf(HasSubstr(pointer + ": is missing; "), HasSubstr(" would be right")))
+        << pointer;
   }
 }
 

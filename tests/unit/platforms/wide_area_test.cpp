@@ -111,7 +111,7 @@ TEST(ATableOfWhatEachSiteHas, NamesTheColumnOfWhatIsWrong) {
                         {"site,exit_MBps\na,-1\n", "column exit_MBps: `-1`"},
                         {"site,speed\na,1\n", "s.csv:1: no column is named `speed`"},
                         {"hosts\n1\n", "no column `site`"},
-                        {"site,hosts,hosts\na,1,1\n", "column hosts is there twice"},
+                        {"site,hosts,hosts\na,1,1\n", "column hosts is there twice; once would be right"},
                         {"site,hosts\na,1\na,2\n", "s.csv:3: site a is also in line 2"},
                         {"site,hosts\na\n", "s.csv:2: 1 cells"}};
   for (const auto& mistake : mistakes) {
@@ -234,7 +234,7 @@ TEST(AWideAreaOfAGraph, NamesWhatIsMissingWithItsLine) {
       {line_of_three + edge("0", "1") + edge("1", "2", "-3"), "LinkSpeedRaw: `-3`"},
       {line_of_three + edge("0", "1") + edge("1", "7"), "target `7` is no node"},
       {line_of_three + edge("0", "1"), "no way from A to C; a connected graph"},
-      {line_of_three + node("0", "D", "0", "0"), "node 0 is there twice"},
+      {line_of_three + node("0", "D", "0", "0"), "node 0 is there twice; ids that differ would be right"},
       {line_of_three + node("3", "D", "95", "0"), "Latitude: `95`"},
       {line_of_three + "<node id='3'/>\n" + edge("0", "1") + edge("1", "2") + edge("2", "3"),
        "edge C - node3: node3 has no Latitude and Longitude"},

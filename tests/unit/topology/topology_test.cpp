@@ -206,7 +206,10 @@ TEST_F(TopologyFile, GivesThePathOfEachRank) {
 TEST_F(TopologyFile, SaysWhatIsWrongInOneLine) {
   EXPECT_THAT(message_for("{"), StartsWith(file_ + ":1: is not JSON"));
   EXPECT_EQ(message_for("[]"), file_ + ":1: is []; an object would be right");
-  EXPECT_EQ(message_for("{}"), file_ + ":1: /ranks: is missing");
+  EXPECT_EQ(message_for("{}"),
+            file_ +
+                ":1: /ranks: is missing; a list of at least one rank's groups, as [[\"siteA\", \"node1\"], "
+                "[\"siteB\"]], would be right");
   EXPECT_THAT(message_for(R"({"ranks": {}})"), HasSubstr("/ranks: is {}; a list of at least one"));
   EXPECT_THAT(message_for(R"({"ranks": []})"), HasSubstr("at least one"));
   EXPECT_THAT(message_for(R"({"ranks": [["a"], "b"]})"),
