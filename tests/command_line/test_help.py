@@ -24,8 +24,10 @@ class Help(ProgramTest):
 
     def test_help_is_a_word_too(self):
         self.assertEqual(self.succeeds("help"), self.succeeds("--help"))
+        self.assertEqual(self.succeeds("help", "help"), self.succeeds("--help"))
         self.assertEqual(self.succeeds("help", "run"), self.succeeds("run", "--help"))
         self.is_refused(2, "help", "vaildate", says=["no command `vaildate`", "did you mean `validate`?"])
+        self.is_refused(2, "hlep", says=["did you mean `help`?"])
         self.is_refused(2, says=["a command is missing; isthmus --help lists all"])
 
     def test_every_command_and_option_has_a_description(self):

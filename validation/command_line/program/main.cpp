@@ -39,7 +39,7 @@ std::string without_largest_number(std::string text) {
 /// The commands whose names are near the first word, if that is no command; else empty.
 std::string unknown_command(const CLI::App& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names = {"help"};
   for (const CLI::App* command : program.get_subcommands({})) {
     if (command->get_name() == argv[1]) return {};
     names.push_back(command->get_name());
@@ -89,12 +89,13 @@ std::vector<std::string> take_program(int& argc, char** argv) {
   return {};
 }
 
-/// Makes `help` into `--help`, and `help COMMAND` into `COMMAND --help`.
+/// Makes `help` and `help help` into `--help`, and `help COMMAND` into `COMMAND --help`.
 void take_help_as_option(int argc, char** argv) {
   static char option[] = "--help";
   if (argc < 2 || std::string_view(argv[1]) != "help") return;
-  if (argc > 2) argv[1] = argv[2];
-  argv[argc > 2 ? 2 : 1] = option;
+  const bool of_a_command = argc > 2 && std::string_view(argv[2]) != "help";
+  if (of_a_command) argv[1] = argv[2];
+  argv[of_a_command ? 2 : 1] = option;
 }
 
 /// The exit status.
