@@ -119,8 +119,8 @@ def one_of(name: str, value: object, legal: Sequence[str]) -> str:
     return str(value)
 
 
-def list_of(name: str, value: Any, kinds: tuple[type, ...], right: str) -> list[Any]:
-    """One of `kinds` or an iterable of them, as a list that is not empty."""
+def list_of(name: str, value: Any, kinds: tuple[type, ...], right: str, empty: bool = False) -> list[Any]:
+    """One of `kinds` or an iterable of them, as a list that is not empty unless `empty`."""
     try:
         values: list[Any] = [value] if isinstance(value, kinds) else list(value)
     except TypeError:
@@ -128,7 +128,7 @@ def list_of(name: str, value: Any, kinds: tuple[type, ...], right: str) -> list[
     for one in values:
         if not isinstance(one, kinds):
             raise wrong_type(name, one, right)
-    if not values:
+    if not values and not empty:
         raise BadInput(f"{name}: is empty; {right} would be right")
     return values
 

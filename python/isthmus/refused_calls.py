@@ -9,7 +9,7 @@ import typing
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 from pathlib import Path
-from types import UnionType
+from types import UnionType, WrapperDescriptorType
 from typing import Any
 
 from . import _core
@@ -17,6 +17,7 @@ from .arguments import wrong_type
 
 OF_PYBIND11 = "arguments. The following argument types are supported:"
 NUMBERS = {int: Integral, float: Real, bool: bool}
+MADE_ELSEWHERE = {"Algorithm": "isthmus.collective('broadcast')['chain'], for instance,"}
 WORDS: dict[Any, str] = {int: "whole number", float: "number", str: "text", os.PathLike: "path"}
 
 
@@ -91,6 +92,23 @@ def _explained(function: Callable[..., Any], *names: str) -> Callable[..., Any]:
     return called
 
 
+def _made_by(name: str) -> str:
+    """The calls that make objects of a class without a constructor."""
+    makers = [
+        f"{name}.{member}({', '.join(inspect.signature(function.__func__).parameters)})"
+        for member, function in vars(_stub()[name]).items()
+        if isinstance(function, staticmethod) and function.__func__.__annotations__.get("return") == name
+    ]
+    return " or ".join(makers) or MADE_ELSEWHERE.get(name, "what a function of isthmus gives")
+
+
+def _without_constructor(name: str) -> Callable[..., None]:
+    def refused(self: Any, *arguments: Any, **keywords: Any) -> None:
+        raise TypeError(f"{name}(): makes no {name}; {_made_by(name)} would be right")
+
+    return refused
+
+
 def explain_errors() -> None:
     """Puts the errors of this package into all functions and classes of the module."""
     for name, value in list(vars(_core).items()):
@@ -102,3 +120,5 @@ def explain_errors() -> None:
                     setattr(value, member, staticmethod(_explained(function.__func__, name, member)))
                 elif type(function).__name__ == "instancemethod" and (member == "__init__" or member[0] != "_"):
                     setattr(value, member, _explained(function, name, member))
+            if isinstance(vars(value).get("__init__"), WrapperDescriptorType):  # pybind11's, which only refuses
+                setattr(value, "__init__", _without_constructor(name))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import _core
 from ._core import BadInput
-from .arguments import PathLike, path_of
+from .arguments import PathLike, list_of, path_of
 from .frames import records
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Store:
         --------
         >>> isthmus.Store("one.sqlite").put([])
         """
-        self._core.put(list(texts))
+        self._core.put(list_of("texts", texts, (str,), "a list of texts", empty=True))
 
     def by_question(self) -> dict[str, str]:
         """Gives the records by question.

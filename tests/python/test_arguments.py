@@ -186,6 +186,19 @@ REFUSED = [
     (lambda p: isthmus.tune(p, "broadcast", 8).plan(None, 8), TypeError, "collective: None is NoneType"),
     (lambda p: isthmus.papers.Claims("x").number("c", 0, 1, 5, "s"), isthmus.BadInput, "paper: 0; another number"),
     (lambda p: isthmus.speed_up(p.predict("broadcast", 8), None), TypeError, "over: None is NoneType; a plan"),
+    (
+        lambda p: isthmus.Network(),
+        TypeError,
+        "Network(): makes no Network; Network.read(file) or Network.from_json(text) would be right",
+    ),
+    (
+        lambda p: isthmus.Topology([["a"], ["b"]]),
+        TypeError,
+        "Topology(): makes no Topology; Topology.flat(size) or Topology.from_paths(paths) or Topology.read(file) would",
+    ),
+    (lambda p: isthmus.Algorithm("chain"), TypeError, "makes no Algorithm; isthmus.collective('broadcast')['chain']"),
+    (lambda p: isthmus.Platform.from_data(3), TypeError, "data: 3 is int; what as_data() gave would be right"),
+    (lambda p: isthmus.Platform.from_data({}), isthmus.BadInput, "data: network is missing; what as_data() gave would"),
 ]
 
 
@@ -194,6 +207,14 @@ def test_what_is_refused_says_what_would_be_right(das, call, kind, says):
     with pytest.raises(kind) as caught:
         call(das)
     assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_store_takes_records_alone(tmp_path):
+    store = isthmus.Store(tmp_path / "s.sqlite")
+    for texts, shown in ((3, "3 is int"), ([3], "3 is int"), (None, "None is NoneType")):
+        with pytest.raises(TypeError, match=f"texts: {shown}; a list of texts would be right"):
+            store.put(texts)
+    assert len(store) == 0
 
 
 def warned(number):

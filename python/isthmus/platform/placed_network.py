@@ -282,6 +282,12 @@ class PlacedNetwork:
         >>> isthmus.Platform.from_data(das.as_data())
         <isthmus.Platform das-4x4: 16 hosts, 16 ranks>
         """
+        right = "what as_data() gave"
+        if not isinstance(data, dict):
+            raise wrong_type("data", data, right)
+        for name in ("network", "xml", "file", "set_links", "unset", "placement", "ranks_per_host", "ranks"):
+            if name not in data:
+                raise BadInput(f"data: {name} is missing; {right} would be right")
         platform = object.__new__(cls)
         platform.network = Network.from_json(data["network"])
         platform._xml, platform._file = data["xml"], data["file"]
