@@ -10,6 +10,7 @@
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/drop_in/session_alone.hpp"
 #include "algorithms/mpi/executor/element_type.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/dispatch.hpp"
@@ -111,7 +112,7 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
   if (!found) return has_other_neighbours_beneath(call) ? refuse_permuted(call.comm) : mpi();
   if (call.among_neighbours && *found != nullptr && (*found)->state != nullptr)
     call.neighbours = (*found)->state->neighbours().get();
-  ReportEntry entry(session, name_of(call), call.comm);
+  ReportEntry entry(asked_report(), name_of(call), call.comm);
   const auto beneath = [&](std::string_view why) {
     if (has_other_neighbours_beneath(call)) return refuse_permuted(call.comm);
     const int code = mpi();
@@ -141,6 +142,20 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
   return beneath(text(*result.passed));
 }
 
+// Of a program that has not called MPI_Init.
+template <typename Mpi>
+int carry_out_alone(const CollectiveCall& call, Mpi mpi) {
+  Report* const report = report_alone();
+  if (report == nullptr || call.comm == MPI_COMM_NULL) return mpi();
+  return contained(call.comm, [&] {
+    ReportEntry entry(report, name_of(call), call.comm);
+    const int code = mpi();
+    if (code == MPI_SUCCESS) enter_bytes(entry, call);
+    if (entry.counts()) entry.end_beneath("the program has not called MPI_Init");
+    return code;
+  });
+}
+
 // The MPI refuses to free one.
 bool is_predefined_op(MPI_Op op) {
   const auto all = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
@@ -156,7 +171,8 @@ int dispatch_blocking(const CollectiveCall& asked) {
   call.blocking = true;
   const auto mpi = [&] { return call_mpi(call); };
   Session* const here = session();
-  if (here == nullptr || pass_through.has(call.comm)) return mpi();
+  if (here == nullptr) return carry_out_alone(call, mpi);
+  if (pass_through.has(call.comm)) return mpi();
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     state->run(call, decision);
     if (entry.counts()) entry.end(plan_text(*decision.ready, true));
@@ -169,7 +185,8 @@ int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
   call.started = true;
   const auto mpi = [&] { return call_mpi(call, request); };
   Session* const here = session();
-  if (here == nullptr || pass_through.has(call.comm)) return mpi();
+  if (here == nullptr) return carry_out_alone(call, mpi);
+  if (pass_through.has(call.comm)) return mpi();
   if (request == nullptr) return guarded(call.comm, [] { return MPI_ERR_ARG; });
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     std::function<void()> ended = [] {};

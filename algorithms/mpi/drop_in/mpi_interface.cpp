@@ -7,6 +7,7 @@
 #include "algorithms/mpi/drop_in/forwarding.hpp"
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/drop_in/session_alone.hpp"
 #include "algorithms/mpi/library/comm_attributes.hpp"
 
 using namespace isthmus;
@@ -190,7 +191,15 @@ extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
 extern "C" int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
   drop_in::refuse_other_mpi();
   drop_in::begin_forwarding();
-  return PMPI_Session_init(info, handler, session);
+  const int code = PMPI_Session_init(info, handler, session);
+  if (code == MPI_SUCCESS) drop_in::session_begun();
+  return code;
+}
+
+extern "C" int MPI_Session_finalize(MPI_Session* session) {
+  const int code = PMPI_Session_finalize(session);
+  if (code == MPI_SUCCESS) drop_in::session_ended();
+  return code;
 }
 #endif
 

@@ -13,6 +13,19 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 namespace {
 
+std::string table_of(const std::map<std::pair<std::string, std::string>, Tally>& tallies) {
+  std::string table = fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12} {:>12}  {}\n", "collective", "calls", "bytes",
+                                  "seconds", "predicted", "plan, or why it was left to the MPI beneath");
+  for (const auto& [key, tally] : tallies) {
+    const std::string predicted =
+        tally.predicted_calls == tally.calls ? fmt::format("{:.6f}", tally.predicted_s) : std::string("-");
+    const std::string bytes = tally.sized_calls == tally.calls ? std::to_string(tally.bytes) : std::string("-");
+    table += fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12.6f} {:>12}  {}\n", key.first, tally.calls, bytes,
+                         tally.seconds, predicted, key.second);
+  }
+  return table;
+}
+
 // The texts of all ranks, on rank 0.
 std::vector<std::string> gathered(const std::string& text, MPI_Comm comm) {
   int rank = 0;
@@ -82,17 +95,22 @@ std::string Report::table(MPI_Comm comm) const {
                                   .predicted_calls = row[7]});
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
-  if (rank != 0) return {};
-  std::string table = fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12} {:>12}  {}\n", "collective", "calls", "bytes",
-                                  "seconds", "predicted", "plan, or why it was left to the MPI beneath");
-  for (const auto& [key, tally] : sums) {
-    const std::string predicted =
-        tally.predicted_calls == tally.calls ? fmt::format("{:.6f}", tally.predicted_s) : std::string("-");
-    const std::string bytes = tally.sized_calls == tally.calls ? std::to_string(tally.bytes) : std::string("-");
-    table += fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12.6f} {:>12}  {}\n", key.first, tally.calls, bytes,
-                         tally.seconds, predicted, key.second);
-  }
-  return table;
+  return rank == 0 ? table_of(sums) : std::string();
+}
+
+std::string Report::own_table() const {
+  const std::lock_guard lock(mutex_);
+  return table_of(tallies_);
+}
+
+bool Report::is_empty() const {
+  const std::lock_guard lock(mutex_);
+  return tallies_.empty();
+}
+
+void Report::clear() {
+  const std::lock_guard lock(mutex_);
+  tallies_.clear();
 }
 
 }  // namespace drop_in

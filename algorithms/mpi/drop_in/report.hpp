@@ -37,6 +37,10 @@ class Report {
 
   /// The sums over all ranks: a table on rank 0, nothing elsewhere. Collective.
   std::string table(MPI_Comm comm) const;
+  /// Of what this process has entered.
+  std::string own_table() const;
+  bool is_empty() const;
+  void clear();
 
  private:
   using Key = std::pair<std::string, std::string>;

@@ -2,16 +2,26 @@
 
 #include <new>
 
+#include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/drop_in/session_alone.hpp"
+
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
-ReportEntry::ReportEntry(Session& session, std::string_view what, MPI_Comm comm) : session_(session), what_(what) {
-  if (session.world->settings.report.empty()) return;
+Report* asked_report() {
+  Session* const here = session();
+  if (here == nullptr) return report_alone();
+  return here->world->settings.report.empty() ? nullptr : &here->report;
+}
+
+ReportEntry::ReportEntry(Report* report, std::string_view what, MPI_Comm comm) : what_(what) {
+  if (report == nullptr) return;
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
-  counts_ = rank == 0;
-  if (counts_) begin_s_ = PMPI_Wtime();
+  if (rank != 0) return;
+  report_ = report;
+  begin_s_ = PMPI_Wtime();
 }
 
 void ReportEntry::set_bytes(std::int64_t bytes) {
@@ -28,7 +38,7 @@ void ReportEntry::predict(double seconds) {
 void ReportEntry::enter(const std::string& how) const {
   Tally tally = tally_;
   tally.seconds = PMPI_Wtime() - begin_s_;
-  session_.report.enter(what_, how, tally);
+  report_->enter(what_, how, tally);
 }
 
 void ReportEntry::end(const std::string& how) const noexcept {
@@ -48,7 +58,7 @@ void ReportEntry::end_beneath(std::string_view why) const noexcept {
 }
 
 ForwardedCall::ForwardedCall(std::string_view what, MPI_Comm comm, std::string_view why) : why_(why) {
-  if (Session* const here = session(); here != nullptr && comm != MPI_COMM_NULL) entry_.emplace(*here, what, comm);
+  if (comm != MPI_COMM_NULL) entry_.emplace(asked_report(), what, comm);
 }
 
 ForwardedCall::~ForwardedCall() {

@@ -3,23 +3,26 @@
 
 #include <mpi.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "algorithms/mpi/drop_in/report.hpp"
-#include "algorithms/mpi/drop_in/session.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
+/// Null where none was asked for.
+Report* asked_report();
+
 /// Active if a report was asked for and this rank counts the call; else it does nothing.
 class ReportEntry {
  public:
-  /// `what` must outlive it.
-  ReportEntry(Session& session, std::string_view what, MPI_Comm comm);
+  /// `report`: null where none was asked for. It and `what` must outlive the entry.
+  ReportEntry(Report* report, std::string_view what, MPI_Comm comm);
 
-  bool counts() const { return counts_; }
+  bool counts() const { return report_ != nullptr; }
   void set_bytes(std::int64_t bytes);
   /// Negative: nothing was predicted.
   void predict(double seconds);
@@ -31,9 +34,8 @@ class ReportEntry {
  private:
   void enter(const std::string& how) const;
 
-  Session& session_;
+  Report* report_ = nullptr;
   std::string_view what_;
-  bool counts_ = false;
   Tally tally_ = {.calls = 1};
   double begin_s_ = 0;
 };

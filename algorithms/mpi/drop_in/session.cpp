@@ -50,11 +50,6 @@ std::optional<Network> discovered(const Settings& settings, MPI_Comm comm) {
   return network_of_hosts(how, settings.discover_cache, comm);
 }
 
-void check_can_be_written(const std::string& variable, const std::string& to) {
-  if (!to.empty() && to != "1" && !std::ofstream(to, std::ios::app))
-    throw BadInput(variable + ": " + to + " cannot be written; 1 or a file that can be is right");
-}
-
 #if defined(MPICH_VERSION)
 constexpr const char* of_this = "libisthmus-mpi-mpich.so is for MPICH";
 constexpr const char* right = "libisthmus-mpi.so";
@@ -64,13 +59,6 @@ constexpr const char* of_this = "libisthmus-mpi.so is for Open MPI";
 constexpr const char* right = "libisthmus-mpi-mpich.so";
 constexpr std::array<std::string_view, 3> others = {"MPICH", "MVAPICH", "Intel(R) MPI"};  // of one binary interface
 #endif
-
-// As far as the launcher says it: MPI cannot be asked.
-bool may_be_rank_0() {
-  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
-    if (const char* const rank = std::getenv(variable); rank != nullptr) return std::string_view(rank) == "0";
-  return true;
-}
 
 // `MPICH 4.0.2` or `Open MPI v4.1.4`: the beginning of a longer text, whose parts MPICH separates by tabulators.
 std::string name_and_version(std::string_view text) {
@@ -82,6 +70,17 @@ std::string name_and_version(std::string_view text) {
 }  // namespace
 
 Session* session() { return current_session().get(); }
+
+bool may_be_rank_0() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
+    if (const char* const rank = std::getenv(variable); rank != nullptr) return std::string_view(rank) == "0";
+  return true;
+}
+
+void check_can_be_written(const std::string& variable, const std::string& to) {
+  if (!to.empty() && to != "1" && !std::ofstream(to, std::ios::app))
+    throw BadInput(variable + ": " + to + " cannot be written; 1 or a file that can be is right");
+}
 
 void refuse_other_mpi() {
   constexpr std::size_t longest = 8192;  // of MPICH; Open MPI's constant is smaller

@@ -34,6 +34,12 @@ void begin_session();
 /// to the error handler of MPI_COMM_WORLD.
 int end_session();
 
+/// As far as the launcher says it, for where MPI cannot be asked.
+bool may_be_rank_0();
+
+/// Throws BadInput where the target of a report cannot be written. `variable` asks for it.
+void check_can_be_written(const std::string& variable, const std::string& to);
+
 /// Writes a text to the standard error where `to` is `1`, else at the end of a file.
 void tell(const std::string& text, const std::string& to);
 

@@ -42,7 +42,7 @@ int create(const char* name, MPI_Comm comm, int reorder, MPI_Comm* made, Reorder
   return contained(comm, [&] {
     const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
     if (!groups) return done(mpi(reorder), made);
-    const ReportEntry entry(*session(), name, comm);
+    const ReportEntry entry(asked_report(), name, comm);
     const Reordering reordering = reorder_it(*groups);
     const int code = reordering.made ? MPI_SUCCESS : mpi(reordering.in_order ? 0 : reorder);
     if (entry.counts()) entry.end(words(reordering));
@@ -73,7 +73,7 @@ int create_dist_graph(const char* name, MPI_Comm comm, MPI_Info info, int reorde
   return contained(comm, [&] {
     const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
     if (!groups) return done(mpi(reorder), made);
-    const ReportEntry entry(*session(), name, comm);
+    const ReportEntry entry(asked_report(), name, comm);
     if (const int code = mpi(0); code != MPI_SUCCESS) return code;
     const Reordering reordering = reorder_dist_graph(comm, *made, info, *groups, made);
     if (entry.counts()) entry.end(words(reordering));

@@ -240,6 +240,8 @@ Settings parse(const std::string& text) {
 
 }  // namespace
 
+Settings settings_of_process() { return parse(all_variables()); }
+
 // Errors in the file on rank 0 are thrown on all ranks.
 Settings settings_of_rank_0(MPI_Comm comm) {
   int rank = 0;

@@ -67,6 +67,8 @@ struct Settings {
 /// the same on all ranks, that begins with the name of the wrong variable, as of one that differs by one letter from
 /// these.
 Settings settings_of_rank_0(MPI_Comm comm);
+/// The same of this process, before there is a communicator. Throws BadInput.
+Settings settings_of_process();
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus
