@@ -1,8 +1,10 @@
 """Runs a program under an MPI's mpirun, with the drop-in or without, as if its ranks lay in several sites.
 
-Usage: run.py --mpirun MPIRUN [--drop-in LIBRARY] [--preload LIBRARY] [--sites 3,2,2+1] [--set NAME=VALUE ...]
+Usage: run.py --mpirun MPIRUN [--drop-in LIBRARY] [--preload LIBRARY] [--sites 3,2,2+1] [--bare SITE]
+              [--set NAME=VALUE ...]
               [--served all|COLLECTIVE,...] [--exit STATUS] [--says REGEX] -- PROGRAM ARGUMENT...
-Sites are comma separated; a site is so many ranks on its hosts, + separated, or empty. With --served the report of the
+Sites are comma separated; a site is so many ranks on its hosts, + separated, or empty. The ranks of the site of the
+number given by --bare run without the drop-in. With --served the report of the
 drop-in has to show calls of these collectives that isthmus served. Exit status 1 when something is not as it should be.
 """
 
@@ -30,7 +32,7 @@ def command(options: argparse.Namespace) -> list[str]:
         for number, ranks in enumerate(hosts.split("+") if hosts else []):
             variables = {}
             preload = [each for each in (options.preload, options.drop_in) if each]
-            if preload:
+            if preload and site != options.bare:
                 variables |= {"LD_PRELOAD": ":".join(preload)}
             if options.drop_in:
                 variables |= {"ISTHMUS_HOST": f"site{site}-{number}", "ISTHMUS_REPORT": "1"}
@@ -54,6 +56,7 @@ def main() -> int:
     parser.add_argument("--drop-in")
     parser.add_argument("--preload")
     parser.add_argument("--sites", default="1")
+    parser.add_argument("--bare", type=int)
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--served")
     parser.add_argument("--exit", type=int, default=0)

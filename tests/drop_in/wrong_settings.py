@@ -29,6 +29,7 @@ CASES = [
     (["ISTHMUS_EFFORT=99999999999Gi"], {}, "ISTHMUS_EFFORT: "),
     (["ISTHMUS_CHECK=soon"], {}, "ISTHMUS_CHECK: .soon.; seconds, such as 10, would be right"),
     (["ISTHMUS_CHECK=-1"], {}, "ISTHMUS_CHECK: .-1.; seconds, such as 10, would be right"),
+    (["ISTHMUS_START_SECONDS=soon"], {}, "ISTHMUS_START_SECONDS: .soon.; seconds, such as 10, would be right"),
     (["ISTHMUS_REORDER=yes"], {}, "ISTHMUS_REORDER: .yes.; ranks or coordinates or no would be right"),
     (["ISTHMUS_NEIGHBOURS=linear"], {}, "ISTHMUS_NEIGHBOURS: .linear.; chosen or mpi or direct or aggregated would be"),
     (["ISTHMUS_DISCOVER=yes"], {}, "ISTHMUS_DISCOVER: .yes.; 0 or 1 or rounds would be right"),

@@ -13,6 +13,7 @@
 
 #include "algorithms/mpi/discovery/network_of_hosts.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
+#include "algorithms/mpi/executor/roll_call.hpp"
 #include "algorithms/mpi/library/channel_comms.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/request.hpp"
@@ -105,6 +106,7 @@ void refuse_other_mpi() {
 void begin_session() {
   if (session() != nullptr) return;  // MPICH's Fortran comes by the names of C
   try {
+    call_roll(start_seconds());
     auto begun = std::make_unique<Session>();
     begun->world = world_of(MPI_COMM_WORLD, discovered);
     const Settings& settings = begun->world->settings;

@@ -1,33 +1,14 @@
 #include "algorithms/mpi/library/call_order_check.hpp"
 
-#include <cstdio>
 #include <map>
+
+#include "algorithms/mpi/executor/number_words.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr int call_tag = 0, verdict_tag = 1;
-
-std::string seconds_text(double seconds) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g s", seconds);
-  return text.data();
-}
-
-// `ranks 0-3, 7`
-std::string ranks_text(const std::vector<int>& ranks) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (std::size_t begin = 0; begin < ranks.size();) {
-    std::size_t end = begin + 1;
-    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
-    if (begin > 0) text += ", ";
-    text += std::to_string(ranks[begin]);
-    if (end - begin > 1) text += '-' + std::to_string(ranks[end - 1]);
-    begin = end;
-  }
-  return text;
-}
 
 }  // namespace
 

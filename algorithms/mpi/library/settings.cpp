@@ -41,6 +41,7 @@ constexpr const char* discover_seconds_variable = "ISTHMUS_DISCOVER_SECONDS";
 constexpr const char* discover_cache_variable = "ISTHMUS_DISCOVER_CACHE";
 constexpr const char* tag_variable = "ISTHMUS_TAG_LIMIT";
 constexpr const char* forward_variable = "ISTHMUS_FORWARD";  // of each process, before it initialises MPI
+constexpr const char* start_variable = "ISTHMUS_START_SECONDS";
 constexpr const char* statistics_variable = "ISTHMUS_FORWARD_STATISTICS";
 
 // ISTHMUS_REDUCE_SCATTER for reduce_scatter.
@@ -70,7 +71,7 @@ std::vector<std::string> variables() {
 }
 
 // Those that are read before there is an MPI; they cannot be in a network's file.
-std::vector<std::string> variables_of_processes() { return {forward_variable, statistics_variable}; }
+std::vector<std::string> variables_of_processes() { return {forward_variable, statistics_variable, start_variable}; }
 
 // The settings of a network file, by the names of variables. Other errors in the file are reported by read_network().
 std::map<std::string, std::string> settings_of_file(const std::string& file) {
@@ -239,6 +240,12 @@ Settings parse(const std::string& text) {
 }
 
 }  // namespace
+
+double start_seconds() {
+  constexpr double usual_s = 60;
+  const char* const value = std::getenv(start_variable);
+  return seconds_of(start_variable, value != nullptr ? value : "", usual_s);
+}
 
 Settings settings_of_process() { return parse(all_variables()); }
 

@@ -69,6 +69,8 @@ struct Settings {
 Settings settings_of_rank_0(MPI_Comm comm);
 /// The same of this process, before there is a communicator. Throws BadInput.
 Settings settings_of_process();
+/// ISTHMUS_START_SECONDS of this process: how long its MPI_Init waits for those of the other ranks. Throws BadInput.
+double start_seconds();
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus
