@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
-#include "algorithms/mpi/drop_in/report_entry.hpp"
+#include "algorithms/mpi/drop_in/report.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/drop_in/session_alone.hpp"
 #include "algorithms/mpi/executor/element_type.hpp"

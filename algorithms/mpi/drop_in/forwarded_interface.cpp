@@ -2,16 +2,17 @@
 // large-count collectives, as far as the MPI has them.
 #include <mpi.h>
 
+#include <optional>
 #include <string_view>
 
 #include "algorithms/mpi/drop_in/collectives.hpp"
 #include "algorithms/mpi/drop_in/fortran.hpp"
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
-#include "algorithms/mpi/drop_in/report_entry.hpp"
+#include "algorithms/mpi/drop_in/report.hpp"
+#include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 
 using namespace isthmus;
-using drop_in::ForwardedCall;
 using namespace drop_in::fortran;
 
 namespace {
@@ -22,6 +23,23 @@ namespace {
 bool unknown_beneath(std::string_view name, MPI_Comm comm) {
   return name.find("eighbor") != std::string_view::npos && permuted_grid(comm) != nullptr;
 }
+
+// Such a call: counted with the reason, and timed while this object exists. Its texts must outlive it.
+class ForwardedCall {
+ public:
+  ForwardedCall(std::string_view what, MPI_Comm comm, std::string_view why) : why_(why) {
+    if (comm != MPI_COMM_NULL) entry_.emplace(drop_in::asked_report(), what, comm);
+  }
+  ~ForwardedCall() {
+    if (entry_ && entry_->counts()) entry_->end_beneath(why_);
+  }
+  ForwardedCall(const ForwardedCall&) = delete;
+  ForwardedCall& operator=(const ForwardedCall&) = delete;
+
+ private:
+  std::optional<drop_in::ReportEntry> entry_;
+  std::string_view why_;
+};
 }  // namespace
 
 #define HAND_ON(prefix, name, why, parameters, arguments)           \

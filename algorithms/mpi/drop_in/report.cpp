@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -111,6 +112,48 @@ bool Report::is_empty() const {
 void Report::clear() {
   const std::lock_guard lock(mutex_);
   tallies_.clear();
+}
+
+ReportEntry::ReportEntry(Report* report, std::string_view what, MPI_Comm comm) : what_(what) {
+  if (report == nullptr) return;
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  if (rank != 0) return;
+  report_ = report;
+  begin_s_ = PMPI_Wtime();
+}
+
+void ReportEntry::set_bytes(std::int64_t bytes) {
+  tally_.bytes = bytes;
+  tally_.sized_calls = 1;
+}
+
+void ReportEntry::predict(double seconds) {
+  if (seconds < 0) return;
+  tally_.predicted_s = seconds;
+  tally_.predicted_calls = 1;
+}
+
+void ReportEntry::enter(const std::string& how) const {
+  Tally tally = tally_;
+  tally.seconds = PMPI_Wtime() - begin_s_;
+  report_->enter(what_, how, tally);
+}
+
+void ReportEntry::end(const std::string& how) const noexcept {
+  try {
+    enter(how);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+void ReportEntry::end_beneath(std::string_view why) const noexcept {
+  try {
+    enter("MPI: " + std::string(why));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
 }
 
 }  // namespace drop_in

@@ -49,6 +49,31 @@ class Report {
   std::map<Key, Tally> tallies_;
 };
 
+/// A call that is to be reported: constructed when it is made, entered when it has ended. Active if a report was asked
+/// for and this rank counts the call; else it does nothing.
+class ReportEntry {
+ public:
+  /// `report`: null where none was asked for. It and `what` must outlive the entry.
+  ReportEntry(Report* report, std::string_view what, MPI_Comm comm);
+
+  bool counts() const { return report_ != nullptr; }
+  void set_bytes(std::int64_t bytes);
+  /// Negative: nothing was predicted.
+  void predict(double seconds);
+  /// Without memory the call is not counted.
+  void end(const std::string& how) const noexcept;
+  /// Of a call that was left to the MPI.
+  void end_beneath(std::string_view why) const noexcept;
+
+ private:
+  void enter(const std::string& how) const;
+
+  Report* report_ = nullptr;
+  std::string_view what_;
+  Tally tally_ = {.calls = 1};
+  double begin_s_ = 0;
+};
+
 /// The bytes of one buffer or block of the MPI call, as this rank gives it (v and w forms: all that the call sends, or
 /// receives if it sends nothing).
 std::int64_t bytes_of_call(const CollectiveCall& call, int rank, int size);

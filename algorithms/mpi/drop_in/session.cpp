@@ -13,6 +13,7 @@
 
 #include "algorithms/mpi/discovery/network_of_hosts.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
+#include "algorithms/mpi/drop_in/session_alone.hpp"
 #include "algorithms/mpi/executor/roll_call.hpp"
 #include "algorithms/mpi/library/channel_comms.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
@@ -71,6 +72,12 @@ std::string name_and_version(std::string_view text) {
 }  // namespace
 
 Session* session() { return current_session().get(); }
+
+Report* asked_report() {
+  Session* const here = session();
+  if (here == nullptr) return report_alone();
+  return here->world->settings.report.empty() ? nullptr : &here->report;
+}
 
 bool may_be_rank_0() {
   for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})

@@ -23,6 +23,9 @@ struct Session {
 /// Null before MPI_Init and after MPI_Finalize: then calls go straight to the MPI beneath.
 Session* session();
 
+/// The report of the session, or of a program with sessions of MPI alone; null where none was asked for.
+Report* asked_report();
+
 /// Called before the program initialises MPI. Ends the process with one line and exit status 2 where its MPI is not the
 /// one that this library was built for: nothing of it could be called.
 void refuse_other_mpi();

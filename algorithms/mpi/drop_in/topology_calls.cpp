@@ -4,7 +4,7 @@
 #include <string>
 
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
-#include "algorithms/mpi/drop_in/report_entry.hpp"
+#include "algorithms/mpi/drop_in/report.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/topologies.hpp"
