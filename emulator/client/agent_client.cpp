@@ -12,6 +12,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/process/first_line.hpp"
 #include "algorithms/process/system.hpp"
+#include "algorithms/text/printable.hpp"
 #include "emulator/client/footprint.hpp"
 #include "emulator/plan/plan.hpp"
 #include "emulator/protocol/bundle.hpp"
@@ -197,6 +198,11 @@ std::string show_drop_in(EmulationSettings& settings, const std::string& library
   const fs::path path = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS / library);
   if (access(path.c_str(), R_OK) != 0)
     throw Missing(fmt::format("{}: no such library; install isthmus whole", path.string()));
+  if (path.string().find_first_of(" :") != std::string::npos)
+    throw Missing(
+        fmt::format("{}: LD_PRELOAD cannot name a path with a blank or a colon; isthmus in another folder "
+                    "would be right",
+                    excerpt(path.string(), 200)));
   settings.files.shown.push_back(path.parent_path().string());
   return path.string();
 }
