@@ -103,7 +103,7 @@ def _made_by(name: str) -> str:
 
 
 def _without_constructor(name: str) -> Callable[..., None]:
-    def refused(self: Any, *arguments: Any, **keywords: Any) -> None:
+    def refused(self: Any, *args: Any, **kwargs: Any) -> None:
         raise TypeError(f"{name}(): makes no {name}; {_made_by(name)} would be right")
 
     return refused
