@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "platforms/reader.hpp"
+#include "tests/support/text_file.hpp"
 
 namespace isthmus {
 namespace {
@@ -75,6 +78,34 @@ TEST(MeasuringUnderSmpi, AReceiveIsMeasuredAfterItsMessageOverASlowerWayBack) {
   for (const MeasuredPair& pair : pairs)
     for (const MeasuredSize& size : pair.sizes)
       EXPECT_NEAR(size.receive_overhead.seconds, 1e-6, 1e-8) << pair.from << " to " << pair.to << ", " << size.bytes;
+}
+
+TEST(MeasuringUnderSmpi, UnequalDirectionsHaveEachTheirOwnGapAndHalfOfTheLatency) {
+  Network network = read_platform(ISTHMUS_PLATFORMS "/samples/asymmetric.xml");
+  for (Link& link : network.links) {
+    if (link.name.ends_with("wards")) link.latency_s = 10e-3;
+    if (link.name == "eastwards") link.bandwidth_Bps = 1e6;
+    if (link.name == "westwards") link.bandwidth_Bps = 1e3;  // which takes what TCP sends back for the other direction
+  }
+  ASSERT_GT(network.transport.acknowledgement_bytes, 0);
+  const tests::TextFile file("unequal.json", to_json(network).dump());
+  const std::vector<RouteClass> classes = route_classes_of(network, 1);
+  Placement placement;
+  MeasuringTask task;
+  for (const RouteClass& one : classes) {
+    const auto [from, to] = one.host_pairs.front();
+    task.pairs.push_back({placement.size(), placement.size() + 1, true});
+    placement.host_of_rank.insert(placement.host_of_rank.end(), {from, to});
+  }
+  const Network result = calibrated(network, classes, measure_simulated(file.path(), network, placement, task, 60));
+  for (std::size_t link = 0; link < network.links.size(); ++link)
+    EXPECT_NEAR(result.links[link].latency_s / network.links[link].latency_s, 1, 0.01) << network.links[link].name;
+  for (const RouteClass& one : classes) {
+    const auto [from, to] = one.host_pairs.front();
+    const PLogP known = plogp_of(network, from, to), found = plogp_of(result, from, to);
+    for (const double bytes : {0.0, 1500.0, 65536.0, 1048576.0})
+      EXPECT_NEAR(found.gap(bytes) / known.gap(bytes), 1, 0.01) << one.name << ", " << bytes;
+  }
 }
 
 TEST(MeasuringUnderSmpi, RefusesWhatItCannotMeasure) {

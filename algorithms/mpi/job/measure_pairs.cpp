@@ -20,12 +20,12 @@ constexpr int deepest = 4;              // halvings of the way between two sizes
 constexpr std::int64_t narrowest = 64;  // bytes between two sizes
 
 /// A command of the measuring rank to the other.
-enum class ProbeCommand : std::int64_t { stop, take_and_answer, answer_with };
+enum class ProbeCommand : std::int64_t { stop, time, answer_with };
 
 struct ProbeRequest {
   ProbeCommand kind = ProbeCommand::stop;
-  std::int64_t bytes = 0;     ///< of each message received, or of the answer
-  std::int64_t messages = 1;  ///< received before the (empty) answer
+  std::int64_t bytes = 0;     ///< of each message
+  std::int64_t messages = 1;  ///< that the other rank receives, or sends
 };
 constexpr int command_words = sizeof(ProbeRequest) / sizeof(std::int64_t);
 
@@ -43,6 +43,14 @@ class PairChannel {
     check_mpi(MPI_Recv(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, peer_, data_tag, comm_, MPI_STATUS_IGNORE),
               {.call = "MPI_Recv"});
   }
+  void send_seconds(double seconds) {
+    check_mpi(MPI_Send(&seconds, 1, MPI_DOUBLE, peer_, data_tag, comm_), {.call = "MPI_Send"});
+  }
+  double receive_seconds() {
+    double seconds = 0;
+    check_mpi(MPI_Recv(&seconds, 1, MPI_DOUBLE, peer_, data_tag, comm_, MPI_STATUS_IGNORE), {.call = "MPI_Recv"});
+    return seconds;
+  }
   void send(const ProbeRequest& command) {
     check_mpi(MPI_Send(&command, command_words, MPI_INT64_T, peer_, command_tag, comm_), {.call = "MPI_Send"});
   }
@@ -59,19 +67,21 @@ class PairChannel {
   std::vector<std::byte> buffer_;
 };
 
-/// Executes the other rank's commands; sends an empty message when ready for each.
-void serve(PairChannel channel) {
+/// Executes the other rank's commands; sends an empty message when ready for each. To time messages is to tell how long
+/// after this empty message they have arrived: what TCP sends back for them delays no answer so.
+void serve(PairChannel channel, const RankEnvironment& environment) {
   for (;;) {
     const ProbeRequest command = channel.receive_command();
     if (command.kind == ProbeCommand::stop) return;
+    const double start_s = environment.now_s();
     channel.send(0);
-    if (command.kind == ProbeCommand::answer_with) {
-      channel.receive(0);
-      channel.send(command.bytes);
+    if (command.kind == ProbeCommand::time) {
+      for (std::int64_t message = 0; message < command.messages; ++message) channel.receive(command.bytes);
+      channel.send_seconds(environment.now_s() - start_s);
       continue;
     }
-    for (std::int64_t message = 0; message < command.messages; ++message) channel.receive(command.bytes);
-    channel.send(0);
+    channel.receive(0);
+    for (std::int64_t message = 0; message < command.messages; ++message) channel.send(command.bytes);
   }
 }
 
@@ -85,12 +95,13 @@ class PairMeasurement {
   }
 
   MeasuredPair run(bool in_full) {
-    round_trip_s(0);  // opens connections
-    find_empty_gap();
+    const double round_s = round_trip_s(0).first;  // opens connections
+    gap_of_empty_ = empty_gap(round_s, [this](int messages) { return arrivals_s(messages); });
+    const Estimate gap_back = empty_gap(round_s, [this](int messages) { return arrivals_back_s(messages); });
     const RoundTrip empty = round_trip(0);
     empty_s_ = empty.seconds.seconds;
-    result_.latency = {std::max(0.0, empty_s_ / 2 - gap_of_empty_.seconds),
-                       empty.seconds.half_width_s / 2 + gap_of_empty_.half_width_s};
+    result_.latency = {std::max(0.0, (empty_s_ - gap_of_empty_.seconds - gap_back.seconds) / 2),
+                       (empty.seconds.half_width_s + gap_of_empty_.half_width_s + gap_back.half_width_s) / 2};
     add(0, empty);
     if (in_full) {
       for (std::int64_t bytes = 1; bytes < task_.max_bytes; bytes *= 4) add(bytes);
@@ -112,21 +123,28 @@ class PairMeasurement {
     channel_.receive(0);
   }
 
-  /// The round trip and, of it, the send.
+  /// The round trip of an empty message of the other rank and one of so many bytes back; of it, the send of the latter.
   std::pair<double, double> round_trip_s(std::int64_t bytes) {
-    ask({ProbeCommand::take_and_answer, bytes, 1});
+    ask({ProbeCommand::time, bytes, 1});
     const double start_s = environment_.now_s();
     channel_.send(bytes);
     const double sent_s = environment_.now_s();
-    channel_.receive(0);
-    return {environment_.now_s() - start_s, sent_s - start_s};
+    return {channel_.receive_seconds(), sent_s - start_s};
   }
 
-  double saturated_s(int messages) {
-    ask({ProbeCommand::take_and_answer, 0, messages});
-    const double start_s = environment_.now_s();
+  /// Until so many empty messages have arrived at the other rank.
+  double arrivals_s(int messages) {
+    ask({ProbeCommand::time, 0, messages});
     for (int message = 0; message < messages; ++message) channel_.send(0);
-    channel_.receive(0);
+    return channel_.receive_seconds();
+  }
+
+  /// Until so many have arrived from it.
+  double arrivals_back_s(int messages) {
+    ask({ProbeCommand::answer_with, 0, messages});
+    const double start_s = environment_.now_s();
+    channel_.send(0);
+    for (int message = 0; message < messages; ++message) channel_.receive(0);
     return environment_.now_s() - start_s;
   }
 
@@ -162,12 +180,12 @@ class PairMeasurement {
     return found;
   }
 
-  void find_empty_gap() {
-    const double round_s = round_trip_s(0).first;
-    gap_of_empty_ = estimate(
+  template <class Arrivals>
+  Estimate empty_gap(double round_s, Arrivals arrivals_s) const {
+    return estimate(
         [&] {
-          const double once_s = saturated_s(saturating_messages);
-          return std::max(0.0, (saturated_s(2 * saturating_messages) - once_s) / saturating_messages);
+          const double once_s = arrivals_s(saturating_messages);
+          return std::max(0.0, (arrivals_s(2 * saturating_messages) - once_s) / saturating_messages);
         },
         round_s / 2, "the gap", 0);
   }
@@ -193,7 +211,7 @@ class PairMeasurement {
                           : Estimate{std::max(0.0, trip.seconds.seconds - empty_s_ + gap_of_empty_.seconds),
                                      trip.seconds.half_width_s + gap_of_empty_.half_width_s};
     size.send_overhead = trip.send_overhead;
-    // The answer may come over a slower way than that of the round trip.
+    // The answer comes over the way back, which may be slower.
     const double after_s = 2 * std::max(trip.seconds.seconds, receive_s(bytes, 0)) + 1e-3;
     size.receive_overhead =
         estimate([&] { return receive_s(bytes, after_s); }, trip.seconds.seconds, "the receive", bytes);
@@ -257,7 +275,7 @@ void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const RankEnvironme
   }
   for (const MeasuringTask::Pair& pair : task.pairs) {
     check_mpi(MPI_Barrier(comm), {.call = "MPI_Barrier", .rank = rank});
-    if (rank == pair.to) serve(PairChannel(comm, pair.from, task.max_bytes));
+    if (rank == pair.to) serve(PairChannel(comm, pair.from, task.max_bytes), environment);
     MeasuredPair measured;
     if (rank == pair.from) {
       measured = PairMeasurement(task, pair, PairChannel(comm, pair.to, task.max_bytes), environment).run(pair.in_full);

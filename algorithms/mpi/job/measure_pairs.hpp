@@ -15,9 +15,10 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 using PairSink = std::function<void(const MeasuredPair& pair)>;
 
 /// One pair after the other; the other ranks wait. The fast method of Kielmann, Bal, Verstoep 2000 (Fast measurement of
-/// LogP parameters), section 3. RTT(m) is the round trip of a message of m bytes and an empty answer:
-///   g(0)   by saturation: the growth of the time of n empty messages and an answer, from n to 2 n, over n
-///   L      RTT(0) / 2 - g(0)
+/// LogP parameters), section 3. RTT(m) is the round trip of an empty message and an answer of m bytes, timed by the
+/// rank that receives these: what TCP acknowledges, maybe over a much slower way, is not part of it.
+///   g(0)   by saturation: the growth of the time until n empty messages have arrived, from n to 2 n, over n
+///   L      (RTT(0) - g(0) - g'(0)) / 2, where g' is the gap of the way back
 ///   g(m)   RTT(m) - RTT(0) + g(0)
 ///   os(m)  the duration of a send, with nothing before it
 ///   or(m)  the duration of a receive, some time after the message must have arrived
