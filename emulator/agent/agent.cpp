@@ -167,7 +167,7 @@ void send_provenance(const Transport& transport, const EmulationSettings& settin
         {"openmpi_parameters", joined(openmpi_parameters(transport))},
         {"rank_environment", joined(rank_environment(settings.plan.streams))},
         {"streams", std::to_string(settings.plan.streams)},
-        {"tcp", joined(host_settings(settings.plan.tcp))},
+        {"tcp", joined(host_settings(settings.plan))},
         {"routes", route_settings(settings.plan)},
         {"host_links", settings.shaping.shape_host_links ? "shaped" : "not shaped"},
         {"host_speeds", text_of_weights(settings.plan, settings.shaping.processor_weights)}}) {

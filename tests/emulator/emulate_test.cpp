@@ -103,6 +103,18 @@ TEST(EmulateVirtual, PutsSeveralRanksOnAHost) {
   EXPECT_NEAR(result.points.front().repetitions.front().seconds, test::replayed_s(job, job.points.front()), 0.001);
 }
 
+TEST(EmulateVirtual, SendsNothingAgainOnALineThatIsSlowInOneDirection) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  for (const double slow_Bps : {1e3, 20e3}) {
+    Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"linear"}, {65536});
+    for (Link& link : job.network.links)
+      if (link.name.starts_with("wan") && link.name.ends_with("DOWN")) link.bandwidth_Bps = slow_Bps;
+    job.points.front().problem.root = 1;
+    const Emulated result = emulate(job, test::on("virtual"));
+    expect_as_replayed(job, result);
+  }
+}
+
 TEST(EmulateVirtual, RefusesALinkOutOfTolerance) {
   NEEDS_SUBSTRATE(virtual_substrate());
   const Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"linear"}, {1});

@@ -10,7 +10,8 @@
 
 namespace isthmus {
 
-std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings& tcp) {
+std::vector<std::pair<std::string, std::string>> host_settings(const EmulationPlan& plan) {
+  const TcpSettings& tcp = plan.tcp;
   // Size of a buffer in bytes: minimum, at the start of a connection, maximum.
   static constexpr std::int64_t least = 4096, usual = 67108864, most = 67108864;
   const auto buffer = [](std::int64_t asked) {
@@ -21,6 +22,9 @@ std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings
                                                             {"net/ipv4/tcp_no_metrics_save", "1"},
                                                             {"net/ipv4/tcp_rmem", buffer(tcp.receive_buffer_bytes)},
                                                             {"net/ipv4/tcp_wmem", buffer(tcp.send_buffer_bytes)}};
+  // Where nothing is lost, nothing need be sent again: a probe for lost tails would follow data that wait in the queue
+  // of a slow link for longer than two of its latencies, and hold up what comes next.
+  if (plan.lossless) settings.emplace_back("net/ipv4/tcp_early_retrans", "0");
   if (!tcp.congestion_control.empty()) {
     settings.emplace_back("net/ipv4/tcp_congestion_control", tcp.congestion_control);
   }
@@ -60,7 +64,7 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& 
   run_program({ip, "-batch", "-"}, cable_commands(plan, processes));
   for (std::size_t i = 0; i < running.size(); ++i) {
     const bool host = plan.containers[i].host >= 0;
-    running[i].set(host ? host_settings(plan.tcp)
+    running[i].set(host ? host_settings(plan)
                         : std::vector<std::pair<std::string, std::string>>{{"net/ipv4/ip_forward", "1"},
                                                                            {"net/ipv4/conf/all/rp_filter", "0"},
                                                                            {"net/ipv4/conf/default/rp_filter", "0"}});

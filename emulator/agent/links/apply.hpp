@@ -11,8 +11,8 @@
 
 namespace isthmus {
 
-/// Settings of every emulated host's network stack; values in `tcp` replace the emulation's defaults.
-std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings& tcp);
+/// Settings of every emulated host's network stack; values in the plan's `tcp` replace the emulation's defaults.
+std::vector<std::pair<std::string, std::string>> host_settings(const EmulationPlan& plan);
 
 /// Makes the containers, devices, addresses, routes and queues of the plan; returns the containers in the plan's order.
 /// `hops`: of the plan's delay line. Needs the rights of the superuser, at least inside a user namespace. Throws
