@@ -263,6 +263,11 @@ class NetworkMaker {
     return static_cast<int>(network_.links.size()) - 1;
   }
 
+  /// Links that a route shares with others: at the part where it begins, at neither part, and where it ends.
+  struct Shared {
+    std::vector<int> out, on_the_way, in;
+  };
+
   void add_links() {
     for (int group = groups_.points; group <= groups_.root(); ++group) {
       const std::vector<int>& parts = groups_.children[group];
@@ -296,6 +301,25 @@ class NetworkMaker {
         ++routes_to_[{link, route.second}];
       }
     }
+    for (const auto& [route, shared] : shared_) leave_queueing_to(shared, route);
+  }
+
+  /// The line of two parts whose rate is that of a link that it shares with others is a latency only: messages wait at
+  /// the shared link.
+  void leave_queueing_to(const Shared& shared, Pair parts) {
+    constexpr double as_fast = 0.95;  // measured alone and with others
+    const auto line = lines_of_.find(parts);
+    if (line == lines_of_.end() || line->second.size() > 1) return;
+    if (const auto back = lines_of_.find({parts.second, parts.first});
+        back != lines_of_.end() && back->second == line->second)
+      return;
+    double slowest_Bps = infinite;
+    for (const std::vector<int>* links : {&shared.out, &shared.on_the_way, &shared.in})
+      for (const int link : *links) slowest_Bps = std::min(slowest_Bps, network_.links[link].bandwidth_Bps);
+    Link& own = network_.links[line->second.front()];
+    if (own.bandwidth_Bps < as_fast * slowest_Bps) return;
+    own.bandwidth_Bps = std::max(own.bandwidth_Bps, slowest_Bps);
+    own.sharing = Sharing::fatpipe;
   }
 
   /// The link from one part of a group to another. In a star of hosts with links of their own it is a latency only.
@@ -331,11 +355,6 @@ class NetworkMaker {
     if (own_Bps == 0 || rate < narrower * own_Bps)
       lines_of_[parts].push_back(add_link(name + ":stream", rate, 0, Sharing::fatpipe));
   }
-
-  /// Links that a route shares with others: at the part where it begins, at neither part, and where it ends.
-  struct Shared {
-    std::vector<int> out, on_the_way, in;
-  };
 
   const Shared& shared_by(Pair route) const {
     static const Shared none;

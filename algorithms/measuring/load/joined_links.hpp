@@ -24,16 +24,20 @@ struct SharedLink {
 double carried_Bps(const std::vector<SharedLink>& links, const std::vector<PartRoute>& routes,
                    const std::function<double(PartRoute)>& alone_Bps);
 
-/// Joins links of equal rates where a test says so: of two routes, of all, or of a ring of parts, those that would
-/// carry most over two links compared with one. Routes cross the `buses` too. What was joined is called `line`. A link
-/// all of whose routes cross another that is no wider is left out.
+/// Joins links of equal rates where tests say so: up to three of two routes each or, where two do not tell, one of all
+/// or of a ring of parts, which would carry most over two links compared with one. Routes cross the `buses` too. What
+/// was joined is called `line`. A link all of whose routes cross another that is no wider is left out.
 std::vector<SharedLink> joined_links(std::vector<SharedLink> links, const std::vector<SharedLink>& buses,
                                      const std::vector<int>& parts, const std::function<double(PartRoute)>& alone_Bps,
                                      const std::function<double(const std::vector<PartRoute>&)>& together_Bps);
 
-/// Adds to each line those of the routes that a test of one with a known route of the line says are on it.
+/// Adds to each line those of the routes that up to three tests, with a known route of the line each, say are on it.
 void add_routes_of_lines(std::vector<SharedLink>& links, const std::vector<SharedLink>& buses,
                          const std::vector<PartRoute>& routes, const std::function<double(PartRoute)>& alone_Bps,
                          const std::function<double(const std::vector<PartRoute>&)>& together_Bps);
+
+/// Leaves out each line whose routes the other links let carry no more together than this line does.
+void leave_out_explained_lines(std::vector<SharedLink>& links, const std::vector<SharedLink>& buses,
+                               const std::function<double(PartRoute)>& alone_Bps);
 
 }  // namespace isthmus

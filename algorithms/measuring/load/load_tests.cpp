@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "algorithms/measuring/load/separate_links.hpp"
 #include "algorithms/measuring/load/sharing.hpp"
 
 namespace isthmus {
@@ -247,17 +248,39 @@ class LoadTests {
       if (sibling != part) add(sibling);
     if (loads_.beyond(part) >= 0 && !on_bus_.contains(group)) add(outside_group);
     if (out.size() < 2) return;
-    std::optional<SharedLink> found_out = shared_by(out, "out", part, false),
-                              found_in = shared_by(in, "in", part, true);
-    if (found_out && found_in && are_one_link(*found_out, *found_in)) {
-      found_out->name = "port";
-      found_out->bandwidth_Bps = std::max(found_out->bandwidth_Bps, found_in->bandwidth_Bps);
-      forget_half_duplex(*found_out);
-      found_out->routes.insert(found_in->routes.begin(), found_in->routes.end());
-      found_in.reset();
+    std::vector<SharedLink> exits = ports_of(out, "out", part, false), entrances = ports_of(in, "in", part, true);
+    for (SharedLink& exit : exits) {
+      const auto entrance =
+          std::ranges::find_if(entrances, [&](const SharedLink& link) { return are_one_link(exit, link); });
+      if (entrance == entrances.end()) continue;
+      exit.name = "port";
+      exit.bandwidth_Bps = std::max(exit.bandwidth_Bps, entrance->bandwidth_Bps);
+      forget_half_duplex(exit);
+      exit.routes.insert(entrance->routes.begin(), entrance->routes.end());
+      entrances.erase(entrance);
     }
-    for (std::optional<SharedLink>& link : {std::ref(found_out), std::ref(found_in)})
-      if (link && !is_bus_of(part, *link)) result_.shared.push_back(std::move(*link));
+    for (std::vector<SharedLink>* links : {&exits, &entrances})
+      for (SharedLink& link : *links)
+        if (!is_bus_of(part, link)) result_.shared.push_back(std::move(link));
+  }
+
+  /// The exits or entrances of a part: one, or one for each neighbour, as on a ring.
+  std::vector<SharedLink> ports_of(const std::vector<Route>& routes, const char* name, int part, bool arrive_together) {
+    std::vector<SharedLink> ports;
+    if (hindered(routes) == 0) return ports;
+    const RouteLoad all = loads_.load(routes, arrive_together);
+    const auto slow_each_other = [&](std::size_t one, std::size_t other) {
+      const RouteLoad both = loads_.load({routes[one], routes[other]}, arrive_together);
+      return sum_of(both.loaded_Bps) < shares_below * both.alone();
+    };
+    for (const std::vector<std::size_t>& link : separate_links(all.alone_Bps(), all.loaded_Bps, slow_each_other)) {
+      std::vector<Route> together;
+      for (const std::size_t route : link) together.push_back(routes[route]);
+      std::optional<SharedLink> port = shared_by(
+          link.size() == routes.size() ? all : loads_.load(together, arrive_together), name, part, arrive_together);
+      if (port) ports.push_back(std::move(*port));
+    }
+    return ports;
   }
 
   /// Whether the bus of this part explains the link.
@@ -289,10 +312,8 @@ class LoadTests {
   }
 
   /// The link that those of the routes share that slow each other down.
-  std::optional<SharedLink> shared_by(const std::vector<Route>& routes, const char* name, int part,
-                                      bool arrive_together) {
-    if (hindered(routes) == 0) return std::nullopt;
-    const RouteLoad all = loads_.load(routes, arrive_together);
+  std::optional<SharedLink> shared_by(const RouteLoad& all, const char* name, int part, bool arrive_together) const {
+    const std::vector<Route>& routes = all.routes;
     const std::vector<bool> is_on_it = sharing_streams(all.alone_Bps(), all.loaded_Bps, [&](std::size_t left_out) {
       std::vector<Route> others = routes;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
@@ -305,7 +326,9 @@ class LoadTests {
       link.bandwidth_Bps += all.loaded_Bps[i];
     }
     if (link.routes.empty()) return std::nullopt;
-    for (const auto& [from, to] : link.routes) link.bandwidth_Bps = std::max(link.bandwidth_Bps, rate_Bps(from, to));
+    double quickest_Bps = 0;
+    for (const auto& [from, to] : link.routes) quickest_Bps = std::max(quickest_Bps, rate_Bps(from, to));
+    if (link.bandwidth_Bps < quickest_Bps / as_much) link.bandwidth_Bps = quickest_Bps;  // measured without others
     return link;
   }
 
@@ -364,7 +387,8 @@ class LoadTests {
   }
 
   void test_line(const std::vector<Route>& routes) {
-    std::optional<SharedLink> line = shared_by(routes, "line", -1, false);
+    if (hindered(routes) == 0) return;
+    std::optional<SharedLink> line = shared_by(loads_.load(routes), "line", -1, false);
     if (!line) return;
     for (SharedLink& known : result_.shared) {
       if (known.name != "line" ||
@@ -416,6 +440,7 @@ class LoadTests {
       for (const int to : parts)
         if (from != to && rate_Bps(from, to) > 0 && !unhindered_.contains({from, to})) others.emplace_back(from, to);
     add_routes_of_lines(links, buses_, others, alone_Bps, together_Bps);
+    leave_out_explained_lines(links, buses_, alone_Bps);
     std::erase_if(result_.half_duplex, [&](const Route& pair) {
       return std::ranges::count(parts, pair.first) > 0 && std::ranges::none_of(links, [&](const SharedLink& link) {
                return link.name == both_directions && *link.routes.begin() == pair;

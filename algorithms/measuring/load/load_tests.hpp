@@ -35,9 +35,10 @@ struct LoadResult {
 ///            slower
 ///   streams  several hosts of one part send to as many of another; first disjoint pairs likewise
 ///   out      one part sends to all others at once, and if its group lies within another, to one part beyond
-///   in       the same towards it
+///   in       the same towards it; if these carry more than one of them alone, pairs of routes tell several links apart
 ///   line     every part sends to the n-th after it, for each n, routes that meet at a known link apart
-///   joined   routes over links of equal rates, which may be one, then each other route with one of a line
+///   joined   routes over links of equal rates, which may be one, then each other route with some of a line; lines that
+///            other links explain are left out
 LoadResult test_under_load(const LoadInput& input, const PairProber& prober);
 
 }  // namespace isthmus

@@ -134,6 +134,34 @@ TEST(SharedExits, LinesOfSitesInARowFollowEachOther) {
   }
 }
 
+TEST(SharedExits, SitesOnARingHaveALineToEachNeighbour) {
+  constexpr int count = 6;
+  Network known = sites(count);
+  int hop[count][2];  // from a site to the next, and from the next back to it
+  for (int site = 0; site < count; ++site)
+    for (int back = 0; back < 2; ++back) hop[site][back] = add_link(known, "hop", 1e6, 10e-3);
+  for (auto& [ends, trunk] : known.trunks) {
+    if (ends.first == ends.second) continue;
+    trunk.links.clear();
+    const int steps = (ends.second - ends.first + count) % count;
+    const bool onwards = 2 * steps < count || (2 * steps == count && ends.first < ends.second);
+    for (int at = ends.first; at != ends.second; at = (at + (onwards ? 1 : count - 1)) % count)
+      trunk.links.push_back(onwards ? hop[at][0] : hop[(at + count - 1) % count][1]);
+  }
+  for (const PairProber& prober : {prober_on(known), queued_prober_on(known)}) {
+    const Network found = discover_network(hosts_of(known), {}, prober).network;
+    expect_same_routes(found, known);
+    expect_one_way_from_each_link(found);
+    std::vector<std::pair<int, int>> routes;
+    for (const auto& [ends, trunk] : known.trunks)
+      if (ends.first != ends.second) routes.push_back(ends);
+    for (const auto& one : routes)
+      for (const auto& other : routes)
+        EXPECT_EQ(links_of_both(found, one, other) - (one == other ? 1 : 0), links_of_both(known, one, other))
+            << one.first << one.second << ' ' << other.first << other.second;
+  }
+}
+
 TEST(SharedExits, ALineThatAloneFillsAnEntranceIsFoundToShareIt) {
   Network known = sites(4);
   const int entrance = add_link(known, "entrance", 6.15e6);
