@@ -36,7 +36,7 @@ class Path {
         add(split, message);
         begun = message.sent;
       } else if (op_of(*at).kind == OpKind::send) {
-        split.contention_s += at->end_s - at->begin_s;  // the message had to wait for its receiver
+        add_send(split, *at);
       } else {
         split.overhead_s += at->end_s - at->begin_s;
       }
@@ -79,6 +79,14 @@ class Path {
     return {channel, number, &times_[op.peer][sends_.at(channel)[number]], &received};
   }
 
+  Message message_of_send(const TimedOp& sent) const {
+    const Op& op = op_of(sent);
+    const Channel channel{sent.rank, op.peer, op.lane};
+    const std::vector<int>& sends = sends_.at(channel);
+    const auto number = static_cast<std::size_t>(std::ranges::find(sends, sent.op) - sends.begin());
+    return {channel, number, &sent, &times_[op.peer][receives_.at(channel)[number]]};
+  }
+
   const TimedOp* last() const {
     const TimedOp* latest = nullptr;
     for (const auto& times : times_)
@@ -102,6 +110,22 @@ class Path {
         cause = &other;
     }
     return cause;
+  }
+
+  /// A send that its rank waits for: one that was acknowledged is its message and the way back.
+  void add_send(CostSplit& split, const TimedOp& sent) const {
+    const Message message = message_of_send(sent);
+    double left_s = sent.end_s - message.received->end_s;
+    if (left_s < 0) {
+      split.contention_s += sent.end_s - sent.begin_s;  // it ended before its message came
+      return;
+    }
+    add(split, message);
+    const auto& [from, to, lane] = message.channel;
+    const Route back = network_.route(placement_.host_of_rank[to], placement_.host_of_rank[from]);
+    const double way_s = std::min(left_s, back.latency_s);
+    split.latency_s += way_s;
+    split.contention_s += left_s - way_s;
   }
 
   void add(CostSplit& split, const Message& message) const {

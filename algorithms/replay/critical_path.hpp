@@ -11,7 +11,7 @@ namespace isthmus {
 
 /// Seconds by cause; the sum is the time of the schedule. The time of a message on the path is split in this order:
 struct CostSplit {
-  double latency_s = 0;    ///< of its route
+  double latency_s = 0;    ///< of its route, and of the way back where its sender waits for the acknowledgement
   double wide_area_s = 0;  ///< (bytes + header) / the least bandwidth of its route, between outermost groups: of the
                            ///< message, and of earlier messages to the same rank that it had to follow
   double local_s = 0;      ///< the same inside an outermost group, or without groups
@@ -23,8 +23,9 @@ struct CostSplit {
   double seconds() const { return latency_s + wide_area_s + local_s + overhead_s + contention_s; }
 };
 
-/// Goes back from the operation that ends last: from a receive to its send, from a send to the operation that its rank
-/// waited for last before it was issued. `timeline` is the result of replay() for `schedule` on the placed network.
+/// Goes back from the operation that ends last: from a receive, or a send that was acknowledged, to the message's send,
+/// from a send to the operation that its rank waited for last before it was issued. `timeline` is the result of
+/// replay() for `schedule` on the placed network.
 CostSplit critical_path(const PlacedNetwork& placed, std::int64_t element_bytes, const Schedule& schedule,
                         const Timeline& timeline);
 

@@ -50,6 +50,14 @@ TEST(CriticalPath, SegmentsBeforeItAreTransferAndOtherRanksMessagesAreContention
   EXPECT_NEAR(others.contention_s, 3e-3, 1e-9);
 }
 
+TEST(CriticalPath, AnAcknowledgedSendIsItsMessageAndTheWayBack) {
+  const CostSplit split = cost_split_of(das(4, 1), Collective::broadcast, "magpie", 1000000);
+  EXPECT_EQ(split.messages, 3);  // one after the other
+  EXPECT_NEAR(split.wide_area_s, 3 * 1.0001, 1e-6);
+  EXPECT_NEAR(split.latency_s, 6 * 10.02e-3, 1e-6);
+  EXPECT_NEAR(split.contention_s, 0, 1e-9);
+}
+
 TEST(CriticalPath, ProcessorTimeIsOverhead) {
   Network network = star(2, 1e-3, 1e6);
   network.transport.receive_overhead_s = 0.5e-3;
