@@ -83,7 +83,7 @@ class Discovery {
     }
     parts_.send_s = overhead_s();
     Discovered found{network_of(parts_), {}, {}, 0, {}, {}};
-    add_residuals(found, {ways_s_, rates_Bps_, lines_, messages_Bps_, loads_});
+    add_residuals(found, {ways_s_, rates_Bps_, lines_, messages_Bps_, loads_, settings_.long_bytes});
     if (settings_.in_rounds && !in_rounds_)
       found.notes.push_back({Note::Kind::unsettled,
                              "discovery: pairs of hosts that measured at the same time disturbed each other; they were "

@@ -8,7 +8,6 @@ namespace isthmus {
 namespace {
 
 constexpr std::int64_t first_bytes = 8192;
-constexpr double same_trip = 0.001;  // relative difference of two trips that are alike
 constexpr double settled_rate = 0.02;
 constexpr double min_growth = 0.25;  // of the shortest trip
 
@@ -45,7 +44,9 @@ double growing_rate_Bps(const std::function<double(std::int64_t bytes)>& trip_s,
     const double rate_Bps = growth_s > 0 ? static_cast<double>(next - bytes) / growth_s : 0;
     const bool is_settled =
         growth_s >= min_growth * shortest_s && std::abs(rate_Bps - before_Bps) <= settled_rate * rate_Bps;
-    if (is_settled || 2 * next > max_bytes) return rate_Bps > 0 ? rate_Bps : static_cast<double>(next) / seconds;
+    if (is_settled || (2 * next > max_bytes && rate_Bps > 0)) return rate_Bps;
+    if (2 * next > max_bytes)
+      return static_cast<double>(next) / (seconds <= (1 + same_trip) * shortest_s ? same_trip * shortest_s : seconds);
     bytes = next;
     next *= 2;
     before_s = seconds;

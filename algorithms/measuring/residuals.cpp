@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "algorithms/measuring/growing_rate.hpp"
 #include "algorithms/measuring/load/fair_rates.hpp"
 #include "algorithms/measuring/load/loaded_rates.hpp"
 
@@ -49,6 +50,29 @@ void add_notes_on_lines(Discovered& found, const Measurements& measured) {
                     "{:.3g} MB/s); several streams for a connection would be right",
                     slow, lines, name(of_slow.first), name(of_slow.second), measured.messages_Bps.at(of_slow) / 1e6,
                     measured.rates_Bps.at(of_slow) / 1e6));
+}
+
+/// Rates at which the longest message takes as long as an empty one, within what two trips differ by.
+void add_note_on_rates(Discovered& found, const Measurements& measured) {
+  constexpr double rounding = 1.01;
+  int untold = 0;
+  std::pair<int, int> first;
+  for (const auto& [pair, rate_Bps] : measured.rates_Bps) {
+    const auto way = measured.ways_s.find(std::minmax(pair.first, pair.second));
+    const auto line = measured.lines.find(pair);
+    if (way == measured.ways_s.end() || (line != measured.lines.end() && line->second.rate_Bps > 0)) continue;
+    const double message_s = static_cast<double>(measured.long_bytes) / rate_Bps;
+    if (message_s <= rounding * same_trip * 2 * way->second && untold++ == 0) first = pair;
+  }
+  if (untold == 0) return;
+  const auto name = [&](int host) { return found.network.hosts[host].name; };
+  found.notes.push_back(
+      {Note::Kind::unsettled,
+       fmt::format(
+           "discovery: messages of {} B take as long as empty ones on {} of {} routes ({} to {}), and do not tell "
+           "their rates, which may be higher than found; longer messages (--max-bytes) would be right",
+           measured.long_bytes, untold, measured.rates_Bps.size(), name(first.first), name(first.second)),
+       "", 1});
 }
 
 MeasuredLoad load_beside(const LoadTest& test, const Network& network) {
@@ -125,6 +149,7 @@ void add_residuals(Discovered& found, const Measurements& measured) {
                                        network.hosts[worst_to].name, 100 * worst),
                            "", 1});
   }
+  add_note_on_rates(found, measured);
   add_notes_on_lines(found, measured);
 }
 

@@ -358,6 +358,23 @@ TEST(Discovery, WithoutTimeForLoadSharedLinksStayUnknownAndWithoutTimeForRatesIt
   EXPECT_THROW(discover_network(hosts_of(known), {}, prober), Refused);
 }
 
+TEST(Discovery, RatesThatMessagesDoNotTellAreSaidSo) {
+  const Network known = tests::star(2, 2, 100e9);
+  PairProber prober = prober_on(known);
+  const auto notes_with = [&](double seconds_a_byte) {
+    prober.rates_Bps = [=](const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes, int repetitions) {
+      const auto trip_s = [&](std::int64_t bytes) { return 4 + seconds_a_byte * static_cast<double>(bytes); };
+      return std::vector<double>(pairs.size(), growing_rate_Bps(trip_s, max_bytes, repetitions));
+    };
+    return discover_network(hosts_of(known), {.long_bytes = 4096}, prober).notes;
+  };
+  const std::vector<Note> untold = notes_with(0);  // a clock does not see what a byte takes
+  ASSERT_EQ(untold.size(), 1u);
+  EXPECT_THAT(untold[0].text, testing::HasSubstr("messages of 4096 B take as long as empty ones on 2 of 2 routes"));
+  EXPECT_THAT(untold[0].text, testing::HasSubstr("longer messages (--max-bytes) would be right"));
+  EXPECT_TRUE(notes_with(1e-3).empty());
+}
+
 TEST(Discovery, RefusesTooFewHostsTwoOfOneNameAndWrongSettings) {
   const PairProber none;
   EXPECT_THROW(discover_network({{"a", 8}}, {}, none), BadInput);

@@ -80,8 +80,13 @@ TEST(GrowingRate, CountsTheQuickestTripAndAsksForMoreOnlyWhereTripsDiffer) {
   EXPECT_EQ(std::ranges::max(asked), 3);
 }
 
-TEST(GrowingRate, OfAClockThatStandsStillIsThatOfTheWholeMessage) {
-  EXPECT_NEAR(growing_rate_Bps([](std::int64_t) { return 0.5; }, 4096, 3), 8192, 1e-9);
+TEST(GrowingRate, OfMessagesThatTakeAsLongAsEmptyOnesIsTheLowestAtWhichTheyWould) {
+  const double rate_Bps = growing_rate_Bps([](std::int64_t) { return 0.5; }, 4096, 3);
+  EXPECT_NEAR(4096 / rate_Bps, same_trip * 0.5, 1e-12);
+}
+
+TEST(GrowingRate, OfMessagesThatOnlyTheirHalvesDelayIsThatOfTheWholeMessage) {
+  EXPECT_NEAR(growing_rate_Bps([](std::int64_t bytes) { return bytes == 1 ? 0.1 : 0.5; }, 4096, 3), 8192, 1e-9);
   EXPECT_GT(growing_rate_Bps([](std::int64_t bytes) { return 1 + static_cast<double>(bytes); }, 2, 1), 0);
 }
 
