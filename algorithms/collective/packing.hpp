@@ -68,6 +68,7 @@ struct Packing {
   /// What its synthesis says of it (Synthesis::loss and finished). No part of its text.
   double loss = 0;
   bool finished = true;
+  bool for_lines = false;  ///< its shares were made for pieces in the order of packed/line_times.hpp
 
   bool empty() const { return ways.empty(); }
   bool operator==(const Packing&) const = default;

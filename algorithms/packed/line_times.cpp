@@ -60,7 +60,13 @@ class LineTimes::Simulation {
     std::int64_t latency_ns = least_ns;
     std::int64_t kBps = 0;  // 0: it takes no time
 
-    std::int64_t occupied_ns(std::int64_t bytes) const { return kBps > 0 ? bytes * 1'000'000 / kBps : 0; }
+    /// At most some minutes, so that the times of all pieces of a program can be added up.
+    std::int64_t occupied_ns(std::int64_t bytes) const {
+      constexpr double longest_ns = std::int64_t{1} << 38;
+      if (kBps <= 0) return 0;
+      return static_cast<std::int64_t>(
+          std::min(longest_ns, 1e6 * static_cast<double>(bytes) / static_cast<double>(kBps)));
+    }
   };
 
   /// A piece that is to pass the edge of a site.

@@ -120,6 +120,9 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
         fmt::format("drivers: {} numbers; {}, one a site, would be right", packing.drivers.size(), sites.count()));
   if (!packing.lines.empty() && (takes_paths(problem.collective) || exchanges_sums(problem.collective, packing)))
     throw BadInput("lines: they order pieces along trees, and this packing has none; lag and slack would be right");
+  constexpr int max_sites_with_lines = 512;  // a line for each two of them
+  if (!packing.lines.empty() && sites.count() > max_sites_with_lines)
+    throw BadInput(fmt::format("lines: {} sites; at most {} would be right", sites.count(), max_sites_with_lines));
   for (const WayLine& line : packing.lines)
     if (const int site = std::max(line.from, line.to); site >= sites.count())
       throw BadInput(fmt::format("lines: a line of site {}; 0 to {} would be right", site, sites.count() - 1));

@@ -123,6 +123,7 @@ std::vector<Fluid> PackingSolver::taking_turns(const Fluid& first) const {
       Fluid& fluid = all.emplace_back();
       fluid.seconds = turns.horizon_s;
       fluid.rate_per_s = first.rate_per_s;
+      fluid.for_lines = ways == &by_loads;
       for (std::size_t i = 0; i < found.size(); ++i)
         if (const double bytes = turns.bytes[i]; bytes > 0)
           fluid.ways.push_back({found[i], bytes / (turns.horizon_s - found[i].latency_s), bytes});

@@ -143,6 +143,7 @@ Synthesis PieceSearch::synthesis_of(const Fluid& fluid, std::int64_t piece_bytes
   const SiteRows rows(network_, commodities_.root, commodities_.reduces,
                       std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
   result.packing = with_former_numbers(packing_of(fluid, commodities_, network_, rows), commodities_.kind, order_);
+  result.packing.for_lines = fluid.for_lines;
   result.piece_bytes = piece_bytes;
   result.seconds = fluid.seconds + (commodities_.chained ? chain_s(fluid) : 0);
   result.rate_per_s = fluid.rate_per_s;

@@ -22,6 +22,7 @@ struct Fluid {
   double seconds = 0;
   double rate_per_s = 0;
   bool finished = true;
+  bool for_lines = false;  ///< as of Packing
 };
 
 /// Of an allreduce, trees in and trees out by themselves: makes ways of those with the same root.

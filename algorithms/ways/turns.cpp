@@ -143,6 +143,7 @@ std::vector<Turns> in_turns(const std::vector<WayInTurn>& ways, const std::vecto
   if (ways.empty() || !std::isfinite(horizon_s)) return {};
   TurnsProgramme programme(ways, capacity, demand, thrift);
   std::vector<Turns> found;
+  double last_s = 0, last_times = 0;
   for (int step = 0; step < max_steps; ++step) {
     Served served = programme.most_within(horizon_s);
     const bool is_enough = served.times >= 1 / near_one;
@@ -152,7 +153,12 @@ std::vector<Turns> in_turns(const std::vector<WayInTurn>& ways, const std::vecto
       found.push_back(std::move(served.turns));
       if (served.times < near_one) break;
     }
-    horizon_s = served.mean_latency_s + (horizon_s - served.mean_latency_s) / served.times;
+    const double at_s = horizon_s, slope = step > 0 ? (served.times - last_times) / (at_s - last_s) : 0;
+    horizon_s = slope > 0 ? at_s + (1 - served.times) / slope
+                          : served.mean_latency_s + (at_s - served.mean_latency_s) / served.times;
+    if (horizon_s == at_s) break;
+    last_s = at_s;
+    last_times = served.times;
   }
   return found;
 }

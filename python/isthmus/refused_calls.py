@@ -106,6 +106,8 @@ def _without_constructor(name: str) -> Callable[..., None]:
     def refused(self: Any, *args: Any, **kwargs: Any) -> None:
         raise TypeError(f"{name}(): makes no {name}; {_made_by(name)} would be right")
 
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    setattr(refused, "__signature__", inspect.Signature([itself]))
     return refused
 
 

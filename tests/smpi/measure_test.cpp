@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/plogp.hpp"
@@ -24,10 +25,8 @@ MeasuringTask task_over(std::vector<MeasuringTask::Pair> pairs) {
   return task;
 }
 
-TEST(MeasuringUnderSmpi, ReturnsTheParametersOfThePlatformWithinAPercent) {
-  Network network = read_platform(measured_platform);
-  network.transport.acknowledgement_bytes = 0;  // P-LogP has none
-  const std::vector<RouteClass> classes = route_classes_of(network, 1);
+/// A rank on each host of the first pair of every class, and the measuring of these pairs.
+std::pair<Placement, MeasuringTask> first_pairs(const std::vector<RouteClass>& classes) {
   Placement placement;
   MeasuringTask task;
   for (const RouteClass& one : classes) {
@@ -35,6 +34,14 @@ TEST(MeasuringUnderSmpi, ReturnsTheParametersOfThePlatformWithinAPercent) {
     task.pairs.push_back({placement.size(), placement.size() + 1, true});
     placement.host_of_rank.insert(placement.host_of_rank.end(), {from, to});
   }
+  return {std::move(placement), std::move(task)};
+}
+
+TEST(MeasuringUnderSmpi, ReturnsTheParametersOfThePlatformWithinAPercent) {
+  Network network = read_platform(measured_platform);
+  network.transport.acknowledgement_bytes = 0;  // P-LogP has none
+  const std::vector<RouteClass> classes = route_classes_of(network, 1);
+  const auto [placement, task] = first_pairs(classes);
   const std::vector<MeasuredPair> pairs = measure_simulated(measured_platform, network, placement, task, 60);
   ASSERT_EQ(pairs.size(), 2u);
   const Network result = calibrated(network, classes, pairs);
@@ -90,13 +97,7 @@ TEST(MeasuringUnderSmpi, UnequalDirectionsHaveEachTheirOwnGapAndHalfOfTheLatency
   ASSERT_GT(network.transport.acknowledgement_bytes, 0);
   const tests::TextFile file("unequal.json", to_json(network).dump());
   const std::vector<RouteClass> classes = route_classes_of(network, 1);
-  Placement placement;
-  MeasuringTask task;
-  for (const RouteClass& one : classes) {
-    const auto [from, to] = one.host_pairs.front();
-    task.pairs.push_back({placement.size(), placement.size() + 1, true});
-    placement.host_of_rank.insert(placement.host_of_rank.end(), {from, to});
-  }
+  const auto [placement, task] = first_pairs(classes);
   const Network result = calibrated(network, classes, measure_simulated(file.path(), network, placement, task, 60));
   for (std::size_t link = 0; link < network.links.size(); ++link)
     EXPECT_NEAR(result.links[link].latency_s / network.links[link].latency_s, 1, 0.01) << network.links[link].name;

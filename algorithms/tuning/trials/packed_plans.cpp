@@ -169,6 +169,7 @@ Plan PackedPlans::by_lines(const Plan& made, const Problem& problem) const {
   Packing& packing = timed.parameters.packing;
   packing.lines = lines_of(sites(), packing, has_operator(problem.collective), piece_bytes);
   packing.lag = packing.slack = packing.credit = 0;
+  packing.for_lines = false;
   for (Way& way : packing.ways) way.first_due = way.last_due = 0;
   return timed;
 }

@@ -18,6 +18,8 @@ constexpr double equal = 1 + 3e-6;
 constexpr std::size_t max_step_by_step = 2;
 /// Shares are balanced of packings that take so many times as long as the quickest at most.
 constexpr double near_balanced = 1.05;
+/// Of the packings that were made for other orders so many are tried with pieces in the order of lines.
+constexpr std::size_t max_by_lines = 3;
 /// Where ways differ by less, in thousandths of the time, the order of pieces on lines makes no difference.
 constexpr int min_difference = 50;
 
@@ -49,7 +51,8 @@ std::optional<Plan> PackedSearch::in_form(const PackedTrial& trial, Form form) c
 }
 
 void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
-  for (const Plan& packing : made) starts_.push_back(as_made(packing, times_as_large));
+  for (const Plan& packing : made)
+    (packing.parameters.packing.for_lines ? by_lines_ : starts_).push_back(as_made(packing, times_as_large));
   Form best_form = Form::paced;
   PackedTrial& first = starts_.front();
   for (const Form form : {Form::paced, Form::unpaced, Form::straight})
@@ -70,10 +73,15 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
 
 void PackedSearch::compare_by_lines() {
   const Plan& quickest = starts_.front().made;
-  if (!PackedPlans::has_trees(quickest) || !plans_.order_matters(quickest, times_.problem(), min_difference)) return;
-  for (const PackedTrial& start : starts_) {
-    const Plan plan = plans_.by_lines(start.made, times_.problem());
-    by_lines_.push_back({.plan = plan, .made = plan});
+  if (!PackedPlans::has_trees(quickest) || !plans_.order_matters(quickest, times_.problem(), min_difference)) {
+    by_lines_.clear();
+    return;
+  }
+  for (const PackedTrial& start : std::span(starts_).first(std::min(starts_.size(), max_by_lines)))
+    by_lines_.push_back(start);
+  for (PackedTrial& trial : by_lines_) {
+    const Plan plan = plans_.by_lines(trial.made, times_.problem());
+    trial = {.plan = plan, .made = plan};
   }
   const double limit_s = near * starts_.front().seconds;
   std::vector<PackedTrial*> all;
