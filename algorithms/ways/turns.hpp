@@ -7,11 +7,11 @@
 //
 //   sum of load * bytes over the loads of head h or more and tail t or more <= capacity * (T - h - t)
 //
-// for each link, each h and each t. One link can always keep to that if it takes the longest tail first: like one machine
-// whose jobs have tails (J. R. Jackson 1955, Scheduling a production line to minimize maximum tardiness), and heads too if
-// they may be interrupted (W. A. Horn 1974, Some simple scheduling algorithms). Several links together may not, so a
-// replay has to time the packing. There are very many such windows: those that a solution overfills are added, until it
-// overfills none.
+// for each link, each h and each t. One link can always keep to that if it takes the longest tail first: like one
+// machine whose jobs have tails (J. R. Jackson 1955, Scheduling a production line to minimize maximum tardiness), and
+// heads too if they may be interrupted (W. A. Horn 1974, Some simple scheduling algorithms). Several links together may
+// not, so a replay has to time the packing. There are very many such windows: those that a solution overfills are
+// added, until it overfills none.
 #pragma once
 
 #include <vector>
