@@ -1,6 +1,8 @@
 #include "algorithms/measuring/load/route_loads.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <tuple>
 
 namespace isthmus {
@@ -85,13 +87,45 @@ LoadedPair RouteLoads::pair_of(Route route, std::size_t from_number, std::size_t
   return pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(route), sender, receiver), route);
 }
 
+std::size_t RouteLoads::hosts(int part) const {
+  return input_.groups.is_point(part) ? 1 : input_.groups.points_of(part).size();
+}
+
+std::size_t RouteLoads::next_host(int part, Side side, double rate_Bps, std::map<int, Use>& used) const {
+  std::size_t best = 0;
+  const auto rank = [&](std::size_t number) {
+    const Use& use = used[host(part, number)];
+    return std::pair(use.streams, use.streams == 0 ? 0 : use.Bps - own_Bps(host(part, number), side));
+  };
+  for (std::size_t number = 1; number < hosts(part); ++number)
+    if (rank(number) < rank(best)) best = number;
+  const int host_in_use = host(part, best);
+  ++used[host_in_use].streams;
+  used[host_in_use].Bps += std::min(rate_Bps, own_Bps(host_in_use, side));
+  return best;
+}
+
 RouteLoad RouteLoads::load(const std::vector<Route>& routes, int tests, bool arrive_together) const {
-  RouteLoad test{routes, {}, {}};
-  std::map<int, std::size_t> used;
-  for (const Route& route : routes) {
-    const auto [from, to] = ends(route);
-    const std::size_t from_number = used[from]++, to_number = used[to]++;
-    test.pairs.push_back(pair_of(route, from_number, to_number));
+  std::vector<std::size_t> quickest_first(routes.size());
+  std::iota(quickest_first.begin(), quickest_first.end(), std::size_t{0});
+  std::ranges::stable_sort(quickest_first, std::greater<>(), [&](std::size_t i) { return rate_Bps(routes[i]); });
+  RouteLoad test{routes, std::vector<LoadedPair>(routes.size()), {}};
+  std::map<int, Use> senders, receivers;
+  for (const std::size_t i : quickest_first) {
+    const auto [from, to] = ends(routes[i]);
+    const double Bps = rate_Bps(routes[i]);
+    const std::size_t from_number = next_host(from, Side::sender, Bps, senders),
+                      to_number = next_host(to, Side::receiver, Bps, receivers);
+    test.pairs[i] = pair_of(routes[i], from_number, to_number);
+  }
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    LoadedPair& pair = test.pairs[i];
+    const auto [from, to] = ends(routes[i]);
+    // The link of a host that is alone is the port of its part, which the test is to find.
+    for (const auto& [part, host, side, used] :
+         {std::tuple(from, pair.from, Side::sender, &senders), std::tuple(to, pair.to, Side::receiver, &receivers)})
+      if (const Use& of_host = used->at(host); of_host.streams > 1 && hosts(part) > 1)
+        pair.alone_Bps *= std::min(1.0, own_Bps(host, side) / of_host.Bps);
   }
   test.loaded_Bps = rates_at_once(test.pairs, prober_, tests, arrive_together);
   return test;

@@ -49,6 +49,7 @@ class RouteLoads {
   int parent(int part) const { return parents_[part]; }
   /// The hosts of a part: its representative first, then the quickest of each part inside it, and so on.
   int host(int part, std::size_t number = 0) const;
+  std::size_t hosts(int part) const;
   /// The part beyond the group around this one that messages reach at the highest rate; -1: none.
   int beyond(int part) const;
   /// What a stream between the representatives gets alone; 0: not measured.
@@ -57,7 +58,9 @@ class RouteLoads {
   LoadedPair pair_of(int from_host, int to_host, double alone_Bps, Route route) const;
   /// A stream of a route, between hosts of these numbers.
   LoadedPair pair_of(Route route, std::size_t from_number, std::size_t to_number) const;
-  /// The streams of these routes at once, from as many hosts of a part as there are.
+  /// The streams of these routes at once, from as many hosts of a part as there are. Where there are more streams than
+  /// hosts, the slowest ones share a host, that with the most left of its own link. What this link leaves of them is
+  /// what they get alone.
   RouteLoad load(const std::vector<Route>& routes, bool arrive_together = false) const {
     return load(routes, input_.tests, arrive_together);
   }
@@ -69,6 +72,16 @@ class RouteLoads {
  private:
   /// The parts that stand for both ends.
   Route ends(Route route) const;
+  /// The next host of a part for a stream of this rate, by those in use.
+  struct Use {
+    std::size_t streams = 0;
+    double Bps = 0;
+  };
+  enum class Side { sender, receiver };
+  std::size_t next_host(int part, Side side, double rate_Bps, std::map<int, Use>& used) const;
+  double own_Bps(int host, Side side) const {
+    return side == Side::sender ? own_rates_.out_Bps(host) : own_rates_.in_Bps(host);
+  }
 
   const LoadInput& input_;
   const PairProber& prober_;

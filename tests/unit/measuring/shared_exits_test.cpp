@@ -115,6 +115,19 @@ TEST(SharedExits, LinksOfTheReceiverComeAfterTheLine) {
   expect_one_way_from_each_link(found);
 }
 
+// Of two hosts of 125 MB/s, one sends two of three streams: its own link is no exit of the site.
+TEST(SharedExits, TheLinksOfHostsThatSendSeveralStreamsAreNone) {
+  for (const std::vector<double>& lines_Bps : {std::vector{90e6, 20e6, 80e6}, std::vector{100e6, 100e6, 100e6}}) {
+    Network known = sites(4);
+    for (const auto& [ends, trunk] : known.trunks)
+      if (const int other = std::max(ends.first, ends.second); std::min(ends.first, ends.second) == 0 && other > 0)
+        known.links[trunk.links.front()].bandwidth_Bps = lines_Bps[other - 1];
+    const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
+    expect_same_routes(found, known);
+    for (const char* name : {"s0:out", "s0:in", "s0:port"}) EXPECT_EQ(link_named(found, name), nullptr) << name;
+  }
+}
+
 TEST(SharedExits, LinesOfSitesInARowFollowEachOther) {
   Network known = sites(4);
   for (auto& [ends, trunk] : known.trunks)
