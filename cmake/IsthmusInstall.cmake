@@ -24,5 +24,7 @@ install(FILES ${CMAKE_BINARY_DIR}/isthmusConfig.cmake ${CMAKE_BINARY_DIR}/isthmu
 
 # From the folder of isthmus.pc up to the prefix, so that an installed tree can be moved.
 file(RELATIVE_PATH ISTHMUS_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
-configure_file(${CMAKE_CURRENT_LIST_DIR}/isthmus.pc.in ${CMAKE_BINARY_DIR}/isthmus.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/isthmus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package isthmus isthmus-mpi)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in ${CMAKE_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -24,17 +24,22 @@ separate_arguments(of_environment UNIX_COMMAND "$ENV{CXXFLAGS}")
 run(${CXX} ${of_environment} ${SOURCE}/consumer.cpp -o ${WORK}/by-pkg-config ${flags})
 run(${WORK}/by-pkg-config)
 
-# isthmus.h, from C.
+# isthmus.h, from C: by pkg-config and by find_package.
 file(GLOB_RECURSE mpi_library ${WORK}/usr/libisthmus-mpi.so)
 get_filename_component(mpi_folder ${mpi_library} DIRECTORY)
-run(${MPICC} ${of_environment} ${SOURCE}/consumer.c -I${WORK}/usr/include -L${mpi_folder} -Wl,-rpath,${mpi_folder} -listhmus-mpi -o ${WORK}/in-c)
+run(pkg-config --cflags --libs isthmus-mpi)
+string(STRIP "${output}" flags)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+run(${MPICC} ${of_environment} ${SOURCE}/consumer.c ${flags} -Wl,-rpath,${mpi_folder} -o ${WORK}/in-c)
 set(ENV{ASAN_OPTIONS} detect_leaks=0)  # Open MPI has some
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
-run(${MPIRUN} --oversubscribe -n 3 ${WORK}/in-c)
-if(NOT output MATCHES "message 42, sum 3")
-  message(FATAL_ERROR "the consumer in C said:\n${output}")
-endif()
+foreach(program ${WORK}/in-c ${WORK}/by-cmake/consumer_in_c)
+  run(${MPIRUN} --oversubscribe -n 3 ${program})
+  if(NOT output MATCHES "message 42, sum 3")
+    message(FATAL_ERROR "the consumer in C said:\n${output}")
+  endif()
+endforeach()
 
 # Only public headers are installed.
 file(GLOB_RECURSE headers RELATIVE ${WORK}/usr/include ${WORK}/usr/include/*)
