@@ -9,7 +9,8 @@
 //
 // As text a way is a list of sites and its share. A tree lists the parent of each site, and its root is its own parent:
 // `0.0.1.0:400` is the tree 0 -> 1 -> 2, 0 -> 3 with a share of 400. `0.0.1.0+:400`: another member of the root's site
-// drives the edges at the root. `0.0.1!.0:400`: each member of site 2 has an edge of its own to the
+// drives the edges at the root; where each member has data of its own and the packing has lines, that is the one which
+// drives the edges of other ways. `0.0.1!.0:400`: each member of site 2 has an edge of its own to the
 // site above, so that their operands leave the site uncombined, or the data enter it at each of them.
 // `0.0.1.0^0.2.0.0:400` is a tree in and a tree out, `0.2.1:300` (in a scatter) the path
 // 0 -> 2 -> 1. `0.2.1*:1` (in an alltoall): all blocks of site 0 for site 1 travel as one message. `0.2:300@0-400`: its
@@ -62,8 +63,8 @@ struct Packing {
   /// Reduce: how long before the rank above has combined an operand the next ones may follow it, in the same unit. Of
   /// ranks that pass on nothing from other sites, which slack does not hold back. 0: at any time.
   int credit = 0;
-  /// Along trees: the lines between sites. Pieces pass them in the order of packed/line_times.hpp, and the times above
-  /// do not count. Empty: by those.
+  /// The lines between sites. Pieces pass them in the order of packed/line_times.hpp, and the times above do not count.
+  /// Empty: by those.
   std::vector<WayLine> lines = {};
   /// What its synthesis says of it (Synthesis::loss and finished). No part of its text.
   double loss = 0;

@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/collective/packing.hpp"
 #include "algorithms/collective/shared_work.hpp"
 #include "algorithms/packed/bundles.hpp"
+#include "algorithms/packed/line_times.hpp"
 #include "algorithms/packed/pacing.hpp"
 #include "algorithms/packed/path_blocks.hpp"
 #include "algorithms/packed/pieces.hpp"
@@ -20,9 +23,11 @@ namespace {
 
 /// A rank's place on the path of a piece: -1 before the source and after the target.
 struct Hop {
-  int from = -1, to = -1;       ///< source and target
-  int before = -1, after = -1;  ///< this rank's neighbours on the path
-  int number = 0;               ///< of the rank's site on the path, from 0 on
+  int from = -1, to = -1;                       ///< source and target
+  int before = -1, after = -1;                  ///< this rank's neighbours on the path
+  int number = 0;                               ///< of the rank's site on the path, from 0 on
+  bool from_inside = false, to_inside = false;  ///< whether the neighbour is of the same site
+  std::int64_t comes_ns = 0, leaves_ns = 0;     ///< when it sets out to this rank, and from it; of a packing with lines
 };
 
 /// The pieces of a packing, which are the same for all ranks.
@@ -32,7 +37,7 @@ class PathPieces {
 
   PathPieces(const PathPieces&) = delete;
 
-  /// `reader`: the rank whose pieces alone are asked for, or everybody.
+  /// `reader`: the rank whose pieces alone are asked for, or everybody. Lines need the pieces of all ranks.
   PathPieces(const Call& call, const Packing& packing, int reader)
       : problem_(call.problem),
         packing_(packing),
@@ -42,9 +47,10 @@ class PathPieces {
         blocks_(problem_, sites_, call.topology.size()) {
     if (has_bundles(packing_)) return;
     find_pieces();
+    if (!packing_.lines.empty()) find_times();
     of_rank_.resize(reader_ == everybody ? call.topology.size() : 1);
     for (std::size_t i = 0; i < pieces_.size(); ++i)
-      for_each_rank(pieces_[i], [&](int rank) {
+      for_each_rank(pieces_[i], [&](int rank, int) {
         if (reader_ == everybody)
           of_rank_[rank].push_back(static_cast<std::uint32_t>(i));
         else if (rank == reader_)
@@ -54,10 +60,13 @@ class PathPieces {
 
   const Sites& sites() const { return sites_; }
 
+  /// When the last piece passes its last line, for a packing with lines.
+  std::int64_t last_ns() const { return times_ ? times_->last_ns() : 0; }
+
   /// Calls visit(piece, hop) for what a rank sends or receives, in the order of due times.
   template <typename Visit>
   void for_each_of(int rank, Visit visit) const {
-    for (const std::uint32_t i : of_rank_[reader_ == everybody ? rank : 0]) visit(pieces_[i], hop_of(pieces_[i], rank));
+    for (const std::uint32_t i : of_rank_[reader_ == everybody ? rank : 0]) visit(pieces_[i], hop_of(i, rank));
   }
 
  private:
@@ -86,49 +95,75 @@ class PathPieces {
     }
     sort_by_due(pieces_);
   }
+  void find_times() {
+    std::vector<TravellingPiece> travelling;
+    travelling.reserve(pieces_.size());
+    for (const WayPiece& piece : pieces_) travelling.push_back({piece.way, piece.count * problem_.element_bytes});
+    std::vector<Course> courses;
+    for (const Way& way : packing_.ways) courses.push_back(course_of(way.sites));
+    times_.emplace(packing_.lines, sites_.count(), courses, travelling);
+  }
 
   bool may_concern(const std::vector<int>& ways) const {
-    if (reader_ == everybody) return true;
+    if (reader_ == everybody || !packing_.lines.empty()) return true;
     const int own = sites_.of(reader_);
     return std::ranges::any_of(ways, [&](int way) {
       return std::ranges::find(packing_.ways[way].sites, own) != packing_.ways[way].sites.end();
     });
   }
   bool concerns(const WayPiece& piece) const {
-    bool found = reader_ == everybody;
-    if (!found) for_each_rank(piece, [&](int rank) { found = found || rank == reader_; });
+    bool found = reader_ == everybody || !packing_.lines.empty();
+    if (!found) for_each_rank(piece, [&](int rank, int) { found = found || rank == reader_; });
     return found;
   }
 
-  int drivers(int site) const { return packing_.drivers.empty() ? sites_.size(site) : packing_.drivers[site]; }
-
-  /// Calls visit(rank) for the ranks on the path, from the source on.
-  template <typename Visit>
-  void for_each_rank(const WayPiece& piece, Visit visit) const {
-    const std::vector<int>& sites = packing_.ways[piece.way].sites;
-    const auto [from, to] = blocks_.ranks({sites.front(), sites.back()}, piece.block);
-    const std::int64_t turn = sites_.position(from) + sites_.position(to) + piece.number;
-    visit(from);
-    for (std::size_t i = 1; i + 1 < sites.size(); ++i) visit(sites_.driver(sites[i], turn, drivers(sites[i])));
-    visit(to);
+  int drivers(const Way& way, int site) const {
+    if (packing_.drivers.empty()) return way.helped ? 1 : sites_.size(site);
+    return packing_.drivers[site];
   }
 
-  Hop hop_of(const WayPiece& piece, int own) const {
+  /// Calls visit(rank, number of its site on the path) for the ranks on the path, from the source on.
+  template <typename Visit>
+  void for_each_rank(const WayPiece& piece, Visit visit) const {
+    const Way& way = packing_.ways[piece.way];
+    const std::vector<int>& sites = way.sites;
+    const auto [from, to] = blocks_.ranks({sites.front(), sites.back()}, piece.block);
+    const std::int64_t turn = sites_.position(from) + sites_.position(to) + piece.number;
+    const auto driver = [&](int site) { return sites_.driver(site, turn, drivers(way, site)); };
+    const auto last = static_cast<int>(sites.size()) - 1;
+    visit(from, 0);
+    if (way.helped && driver(sites[0]) != from) visit(driver(sites[0]), 0);
+    for (int i = 1; i < last; ++i) visit(driver(sites[i]), i);
+    visit(to, last);
+  }
+
+  Hop hop_of(std::uint32_t i, int own) const {
+    const WayPiece& piece = pieces_[i];
     Hop hop;
-    int before = -1, number = 0;
+    int before = -1, number_before = 0;
     bool was_own = false;
-    for_each_rank(piece, [&](int rank) {
+    for_each_rank(piece, [&](int rank, int number) {
       if (hop.from < 0) hop.from = rank;
       hop.to = rank;
-      if (was_own) hop.after = rank;
+      const bool stays = before >= 0 && number == number_before;
+      if (was_own) {
+        hop.after = rank;
+        hop.to_inside = stays;
+      }
       was_own = rank == own;
       if (was_own) {
         hop.before = before;
         hop.number = number;
+        hop.from_inside = stays;
       }
       before = rank;
-      ++number;
+      number_before = number;
     });
+    if (!times_) return hop;
+    // What the driver of the site is to send goes there just before.
+    if (hop.before >= 0)
+      hop.comes_ns = hop.from_inside ? times_->start_ns(i, 0) - 1 : times_->start_ns(i, hop.number - 1);
+    if (hop.after >= 0) hop.leaves_ns = times_->start_ns(i, hop.number) - (hop.to_inside ? 1 : 0);
     return hop;
   }
 
@@ -139,6 +174,7 @@ class PathPieces {
   const Sites sites_;
   const PathBlocks blocks_;
   std::vector<WayPiece> pieces_;
+  std::optional<LineTimes> times_;
   std::vector<std::vector<std::uint32_t>> of_rank_;  // by number of the piece
 };
 
@@ -163,6 +199,10 @@ class PathWriter {
       write_bundles(program_, call_, packing_, sites_, lanes_);
       receive_inside();
       for (const int to : targets_inside()) program_.send(blocks_.to(to), to);
+      return;
+    }
+    if (!packing_.lines.empty()) {
+      write_by_lines();
       return;
     }
     pieces_.for_each_of(rank_, [&](const WayPiece& piece, const Hop& hop) { receive(piece, hop); });
@@ -200,6 +240,49 @@ class PathWriter {
     slots_.push_back(program_.reserve(piece.count));
     program_.receive(slots_.back(), hop.before);
     pacing_.expect(piece.way, hop.before, piece.due + std::int64_t{1000} * packing_.lag * hop.number, slots_.back());
+  }
+
+  // ---- by lines: what crosses lines goes at its time, own pieces and relayed ones one after the other
+
+  /// A message that has its turn. Both ends find the same time, and the pieces in the same order.
+  struct Turn {
+    std::int64_t ns;
+    Slice slice;
+    int other;
+    int lane = WayLanes::start();
+  };
+  /// In an alltoall blocks inside the site set out among the others, else after them.
+  std::int64_t inside_ns(std::size_t number, std::size_t all) const {
+    constexpr std::int64_t millionths = 1'000'000;
+    const bool among_others = is_alltoall(problem_.collective);
+    return among_others ? pieces_.last_ns() / millionths * due_inside(number, all) : pieces_.last_ns();
+  }
+  static void sort(std::vector<Turn>& turns) { std::ranges::stable_sort(turns, {}, &Turn::ns); }
+
+  void write_by_lines() {
+    std::vector<Turn> receipts, sends;
+    pieces_.for_each_of(rank_, [&](const WayPiece& piece, const Hop& hop) {
+      const bool starts = hop.before < 0, stays = hop.after < 0;
+      const Slice data = starts ? part_of(blocks_.to(hop.to), piece)
+                                : (stays ? part_of(blocks_.from(hop.from), piece) : program_.reserve(piece.count));
+      const auto lane = [&](bool inside) { return inside ? lanes_.own(0) : WayLanes::start(); };
+      if (!starts) receipts.push_back({hop.comes_ns, data, hop.before, lane(hop.from_inside)});
+      if (!stays) sends.push_back({hop.leaves_ns, data, hop.after, lane(hop.to_inside)});
+    });
+    const std::vector<int> inside = targets_inside();
+    for (std::size_t i = 0; i < inside.size(); ++i)
+      sends.push_back({inside_ns(i, inside.size()), blocks_.to(inside[i]), inside[i]});
+    sort(receipts);
+    sort(sends);
+    for (const Turn& turn : receipts) {
+      lanes_.use(turn.lane);
+      program_.receive(turn.slice, turn.other);
+    }
+    receive_inside();
+    for (const Turn& turn : sends) {
+      lanes_.use(turn.lane);
+      program_.send(turn.slice, turn.other);
+    }
   }
 
   // ---- blocks between members of one site

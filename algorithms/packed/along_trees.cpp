@@ -67,7 +67,9 @@ class TreePieces {
     std::vector<TravellingPiece> travelling;
     travelling.reserve(pieces_.size());
     for (const WayPiece& piece : pieces_) travelling.push_back({piece.way, piece.count * problem_.element_bytes});
-    times_.emplace(packing_.lines, sites_.count(), trees_, travelling);
+    std::vector<Course> courses;
+    for (const Trees& trees : trees_) courses.push_back(course_of(trees));
+    times_.emplace(packing_.lines, sites_.count(), courses, travelling);
   }
 
   void add_pieces(const std::vector<int>& ways, const std::vector<std::int64_t>& counts) {
@@ -156,14 +158,19 @@ class TreeWriter {
     PiecePlace place;
   };
 
+  RootEdges root_edges(const Way& way) const {
+    if (!way.helped) return RootEdges::origin;
+    return has_owners() && !packing_.lines.empty() ? RootEdges::drivers : RootEdges::others;
+  }
+
   const PiecePlace& place_in(const WayPiece& piece, const SiteTree& tree) {
     const Way& way = packing_.ways[piece.way];
     const bool back = all_.trees(piece.way).in != nullptr && &tree == all_.trees(piece.way).out;
-    const PieceTrees trees(sites_, packing_, tree, back ? way.back_apart : way.apart, way.helped, order_, rank_);
+    const PieceTrees trees(sites_, packing_, tree, back ? way.back_apart : way.apart, root_edges(way), order_, rank_);
     const int from = origin(piece);
     const InsideSite shape = inside(piece, tree);
     const std::int64_t number = turn(piece) % turns_;
-    if (way.helped || turns_ > max_turns) {
+    if (root_edges(way) == RootEdges::others || turns_ > max_turns) {
       trees.place(from, turn(piece), shape, place_);
       return place_;
     }
@@ -318,16 +325,19 @@ class TreeWriter {
   }
   bool is_here(const PiecePlace::Neighbour& other) const { return other.site == sites_.of(rank_); }
 
+  std::int64_t start_ns(std::size_t number, Trees::Edge edge, int site) const {
+    return all_.times()->start_ns(number, all_.trees(all_.pieces()[number].way).crossing(edge, site));
+  }
   /// Just before what leaves the site: when its members hand on their operands, or data of their own.
-  std::int64_t inside_ns(std::size_t number, LineTimes::Edge edge) const {
+  std::int64_t inside_ns(std::size_t number, Trees::Edge edge) const {
     const Trees& trees = all_.trees(all_.pieces()[number].way);
-    const SiteTree& tree = edge == LineTimes::Edge::in ? *trees.in : *trees.out;
+    const SiteTree& tree = edge == Trees::Edge::in ? *trees.in : *trees.out;
     const int site = sites_.of(rank_);
-    if (edge == LineTimes::Edge::in && site != tree.root()) return all_.times()->start_ns(number, edge, site) - 1;
-    std::int64_t ns = edge == LineTimes::Edge::in ? 0 : std::numeric_limits<std::int64_t>::max();
+    if (edge == Trees::Edge::in && site != tree.root()) return start_ns(number, edge, site) - 1;
+    std::int64_t ns = edge == Trees::Edge::in ? 0 : std::numeric_limits<std::int64_t>::max();
     for (const int child : tree.children(tree.root())) {
-      const std::int64_t start_ns = all_.times()->start_ns(number, edge, child);
-      ns = edge == LineTimes::Edge::in ? std::max(ns, start_ns) : std::min(ns, start_ns);
+      const std::int64_t child_ns = start_ns(number, edge, child);
+      ns = edge == Trees::Edge::in ? std::max(ns, child_ns) : std::min(ns, child_ns);
     }
     return ns - 1;
   }
@@ -366,22 +376,22 @@ class TreeWriter {
         const Slice slot = program_.reserve(piece.count);
         slots_.push_back(slot);
         if (is_here(child))
-          turns.push_back({inside_ns(number, LineTimes::Edge::in), number,
+          turns.push_back({inside_ns(number, Trees::Edge::in), number,
                            lane(child.is_leaf, child.far, piece, false, child.head), -1, slot, child.rank});
         else
-          turns.push_back({all_.times()->start_ns(number, LineTimes::Edge::in, child.site), number, WayLanes::start(),
-                           -1, slot, child.rank});
+          turns.push_back(
+              {start_ns(number, Trees::Edge::in, child.site), number, WayLanes::start(), -1, slot, child.rank});
       }
     if (trees.out == nullptr) return;
     const PiecePlace::Neighbour parent = place_in(piece, *trees.out).parent;
     if (parent.rank < 0) return;
     if (is_here(parent))
-      turns.push_back({inside_ns(number, LineTimes::Edge::out), number,
+      turns.push_back({inside_ns(number, Trees::Edge::out), number,
                        lane(starts(piece, parent.rank), parent.far || trees.in != nullptr, piece, true, parent.head),
                        -1, data(piece), parent.rank});
     else
-      turns.push_back({all_.times()->start_ns(number, LineTimes::Edge::out, sites_.of(rank_)), number,
-                       WayLanes::start(), -1, data(piece), parent.rank});
+      turns.push_back({start_ns(number, Trees::Edge::out, sites_.of(rank_)), number, WayLanes::start(), -1, data(piece),
+                       parent.rank});
   }
 
   void add_sends(std::size_t number, std::vector<Turn>& turns) {
@@ -393,24 +403,22 @@ class TreeWriter {
       next_slot_ += place.children.size();
       const bool stays = place.parent.rank < 0;
       if (stays || is_here(place.parent))
-        turns.push_back({inside_ns(number, LineTimes::Edge::in), number,
+        turns.push_back({inside_ns(number, Trees::Edge::in), number,
                          lane(place.children.empty() && !stays, place.far_below || stays, piece, false, place.head),
                          -1});
       else
-        turns.push_back(
-            {all_.times()->start_ns(number, LineTimes::Edge::in, sites_.of(rank_)), number, WayLanes::start(), -1});
+        turns.push_back({start_ns(number, Trees::Edge::in, sites_.of(rank_)), number, WayLanes::start(), -1});
     }
     if (trees.out == nullptr) return;
     const PiecePlace& place = place_in(piece, *trees.out);
     for (int i = 0; i < static_cast<int>(place.children.size()); ++i) {
       const PiecePlace::Neighbour& child = place.children[i];
       if (is_here(child))
-        turns.push_back({inside_ns(number, LineTimes::Edge::out), number,
+        turns.push_back({inside_ns(number, Trees::Edge::out), number,
                          lane(starts(piece, rank_), place.far_above || trees.in != nullptr, piece, true, place.head),
                          i});
       else
-        turns.push_back(
-            {all_.times()->start_ns(number, LineTimes::Edge::out, child.site), number, WayLanes::start(), i});
+        turns.push_back({start_ns(number, Trees::Edge::out, child.site), number, WayLanes::start(), i});
     }
   }
 

@@ -13,13 +13,49 @@ constexpr std::int64_t least_ns = 4;
 
 }  // namespace
 
+Course course_of(const Trees& trees) {
+  const int sites = (trees.in != nullptr ? trees.in : trees.out)->size();
+  const auto of = [&](Trees::Edge edge, int site) { return trees.crossing(edge, site); };
+  Course course(static_cast<std::size_t>(of(trees.out != nullptr ? Trees::Edge::out : Trees::Edge::in, sites)));
+  const int summed = trees.in != nullptr ? static_cast<int>(trees.in->children(trees.root()).size()) : 0;
+  for (int site = 0; site < sites; ++site) {
+    if (site == trees.root()) continue;
+    if (trees.in != nullptr) {
+      const int parent = trees.in->parent(site);
+      Crossing& edge = course[of(Trees::Edge::in, site)];
+      edge = {site, parent, static_cast<int>(trees.in->children(site).size()), {}};
+      if (parent != trees.root())
+        edge.next.push_back(of(Trees::Edge::in, parent));
+      else if (trees.out != nullptr)
+        for (const int child : trees.out->children(parent)) edge.next.push_back(of(Trees::Edge::out, child));
+    }
+    if (trees.out != nullptr) {
+      const int parent = trees.out->parent(site);
+      Crossing& edge = course[of(Trees::Edge::out, site)];
+      edge = {parent, site, parent == trees.root() ? summed : 1, {}};
+      for (const int child : trees.out->children(site)) edge.next.push_back(of(Trees::Edge::out, child));
+    }
+  }
+  return course;
+}
+
+Course course_of(const std::vector<int>& path) {
+  const int hops = static_cast<int>(path.size()) - 1;
+  Course course;
+  for (int hop = 0; hop < hops; ++hop) {
+    Crossing& line = course.emplace_back(path[hop], path[hop + 1], hop > 0 ? 1 : 0);
+    if (hop + 1 < hops) line.next.push_back(hop + 1);
+  }
+  return course;
+}
+
 class LineTimes::Simulation {
  public:
-  Simulation(const std::vector<WayLine>& lines, std::span<const Trees> trees, std::span<const TravellingPiece> pieces,
-             LineTimes& into)
-      : sites_(into.sites_),
+  Simulation(const std::vector<WayLine>& lines, int sites, std::span<const Course> courses,
+             std::span<const TravellingPiece> pieces, LineTimes& into)
+      : sites_(static_cast<std::size_t>(sites)),
         pieces_(pieces),
-        trees_(trees),
+        courses_(courses),
         into_(into),
         line_(sites_ * sites_),
         exit_(sites_),
@@ -27,8 +63,8 @@ class LineTimes::Simulation {
         line_free_ns_(sites_ * sites_),
         exit_free_ns_(sites_),
         entrance_free_ns_(sites_),
-        waiting_(sites_ * sites_),
-        tail_ns_(2 * trees.size() * sites_, -1) {
+        waiting_(sites_ * sites_) {
+    for (const Course& course : courses) tail_ns_.emplace_back(course.size(), -1);
     for (const WayLine& line : lines) {
       const Speed speed{std::max(line.latency_us * 1000, least_ns), line.kBps};
       if (line.from >= 0 && line.to >= 0)
@@ -41,7 +77,7 @@ class LineTimes::Simulation {
   }
 
   void run() {
-    operands_.resize(pieces_.size() * sites_);
+    needs_.resize(into_.start_ns_.size());
     for (std::size_t piece = 0; piece < pieces_.size(); ++piece) set_out(piece);
     for (std::size_t site = 0; site < sites_; ++site) take(site, 0);
     while (!events_.empty()) {
@@ -69,11 +105,10 @@ class LineTimes::Simulation {
     }
   };
 
-  /// A piece that is to pass the edge of a site.
+  /// A piece that is to pass a line.
   struct Job {
     std::size_t piece;
-    Edge edge;
-    int site;
+    int crossing;
   };
   struct Waiting {
     std::int64_t tail_ns;
@@ -96,47 +131,34 @@ class LineTimes::Simulation {
   std::size_t at(int from, int to) const {
     return static_cast<std::size_t>(from) * sites_ + static_cast<std::size_t>(to);
   }
-  const Trees& trees_of(std::size_t piece) const { return trees_[pieces_[piece].way]; }
-  const SiteTree& tree_of(const Job& job) const {
-    const Trees& trees = trees_of(job.piece);
-    return job.edge == Edge::in ? *trees.in : *trees.out;
+  const Crossing& crossing_of(const Job& job) const { return courses_[pieces_[job.piece].way][job.crossing]; }
+  std::size_t line_of(const Job& job) const { return at(crossing_of(job).from, crossing_of(job).to); }
+  /// Where a piece and a crossing are in the results.
+  std::size_t index(const Job& job) const {
+    return into_.first_of_[job.piece] + static_cast<std::size_t>(job.crossing);
   }
-  int from(const Job& job) const { return job.edge == Edge::in ? job.site : tree_of(job).parent(job.site); }
-  int to(const Job& job) const { return job.edge == Edge::in ? tree_of(job).parent(job.site) : job.site; }
 
-  /// What a piece of the way takes from the beginning of an edge to the end of its way. Of all pieces of a way alike.
+  /// What a piece of the way takes from the beginning of a line to the end of its way. Of all pieces of a way alike.
   std::int64_t tail_ns(const Job& job) {
-    const int way = pieces_[job.piece].way;
-    std::int64_t& known = tail_ns_[(2 * static_cast<std::size_t>(way) + static_cast<std::size_t>(job.edge)) * sites_ +
-                                   static_cast<std::size_t>(job.site)];
+    const std::int64_t known = tail_ns_[pieces_[job.piece].way][job.crossing];
     if (known >= 0) return known;
-    const Speed& line = line_[at(from(job), to(job))];
+    const Speed& line = line_[line_of(job)];
     std::int64_t rest_ns = 0;
-    const Trees& trees = trees_of(job.piece);
-    if (job.edge == Edge::in && to(job) != trees.in->root()) {
-      rest_ns = tail_ns({job.piece, Edge::in, to(job)});
-    } else if (trees.out != nullptr) {
-      for (const int child : trees.out->children(to(job)))
-        rest_ns = std::max(rest_ns, tail_ns({job.piece, Edge::out, child}));
-    }
-    known = line.latency_ns + line.occupied_ns(pieces_[job.piece].bytes) + rest_ns;
-    return known;
+    for (const int next : crossing_of(job).next) rest_ns = std::max(rest_ns, tail_ns({job.piece, next}));
+    return tail_ns_[pieces_[job.piece].way][job.crossing] =
+               line.latency_ns + line.occupied_ns(pieces_[job.piece].bytes) + rest_ns;
   }
 
   void wait(const Job& job) {
-    const auto site = static_cast<std::size_t>(from(job));
-    waiting_[at(from(job), to(job))].push({tail_ns(job), job});
-    touched_.push_back(site);
+    waiting_[line_of(job)].push({tail_ns(job), job});
+    touched_.push_back(static_cast<std::size_t>(crossing_of(job).from));
   }
   void set_out(std::size_t piece) {
-    const Trees& trees = trees_of(piece);
-    if (trees.in == nullptr) {
-      for (const int child : trees.out->children(trees.root())) wait({piece, Edge::out, child});
-      return;
-    }
-    for (int site = 0; site < static_cast<int>(sites_); ++site) {
-      operands_[piece * sites_ + static_cast<std::size_t>(site)] = static_cast<int>(trees.in->children(site).size());
-      if (trees.in->is_leaf(site) && site != trees.root()) wait({piece, Edge::in, site});
+    const Course& course = courses_[pieces_[piece].way];
+    for (int crossing = 0; crossing < static_cast<int>(course.size()); ++crossing) {
+      const Job job{piece, crossing};
+      needs_[index(job)] = course[crossing].needs;
+      if (course[crossing].from >= 0 && course[crossing].needs == 0) wait(job);
     }
   }
 
@@ -156,11 +178,9 @@ class LineTimes::Simulation {
     }
   }
   void start(const Job& job, std::int64_t now_ns) {
-    into_
-        .start_ns_[(2 * job.piece + static_cast<std::size_t>(job.edge)) * sites_ + static_cast<std::size_t>(job.site)] =
-        now_ns;
-    const auto site = static_cast<std::size_t>(from(job));
-    const std::size_t line = at(from(job), to(job));
+    into_.start_ns_[index(job)] = into_.last_ns_ = now_ns;
+    const auto site = static_cast<std::size_t>(crossing_of(job).from);
+    const std::size_t line = line_of(job);
     const std::int64_t bytes = pieces_[job.piece].bytes;
     line_free_ns_[line] = now_ns + line_[line].occupied_ns(bytes);
     exit_free_ns_[site] = now_ns + exit_[site].occupied_ns(bytes);
@@ -179,11 +199,11 @@ class LineTimes::Simulation {
         touched_.push_back(event.site);
         break;
       case Kind::at_entrance: {
-        const auto site = static_cast<std::size_t>(to(event.job));
+        const auto site = static_cast<std::size_t>(crossing_of(event.job).to);
         const std::int64_t bytes = pieces_[event.job.piece].bytes;
         std::int64_t& free_ns = entrance_free_ns_[site];
         free_ns = std::max(free_ns, event.ns) + entrance_[site].occupied_ns(bytes);
-        const std::int64_t over_line_ns = event.ns + line_[at(from(event.job), to(event.job))].occupied_ns(bytes);
+        const std::int64_t over_line_ns = event.ns + line_[line_of(event.job)].occupied_ns(bytes);
         add({std::max(free_ns, over_line_ns), 0, Kind::there, site, event.job});
         break;
       }
@@ -193,37 +213,36 @@ class LineTimes::Simulation {
     }
   }
   void arrive(const Job& job) {
-    const Trees& trees = trees_of(job.piece);
-    const int here = to(job);
-    if (job.edge == Edge::in) {
-      if (--operands_[job.piece * sites_ + static_cast<std::size_t>(here)] > 0) return;
-      if (here != trees.root()) {
-        wait({job.piece, Edge::in, here});
-        return;
-      }
+    for (const int next : crossing_of(job).next) {
+      const Job then{job.piece, next};
+      if (--needs_[index(then)] == 0) wait(then);
     }
-    if (trees.out == nullptr) return;
-    for (const int child : trees.out->children(here)) wait({job.piece, Edge::out, child});
   }
 
   const std::size_t sites_;
   const std::span<const TravellingPiece> pieces_;
-  const std::span<const Trees> trees_;
+  const std::span<const Course> courses_;
   LineTimes& into_;
   std::vector<Speed> line_, exit_, entrance_;
   std::vector<std::int64_t> line_free_ns_, exit_free_ns_, entrance_free_ns_;
   std::vector<std::priority_queue<Waiting>> waiting_;  // by line
-  std::vector<std::int64_t> tail_ns_;                  // by way, tree and site
-  std::vector<int> operands_;                          // that are not there yet, by piece and site
+  std::vector<std::vector<std::int64_t>> tail_ns_;     // by way and crossing
+  std::vector<int> needs_;                             // what has not arrived yet, by piece and crossing
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::size_t events_added_ = 0;
   std::vector<std::size_t> touched_;
 };
 
-LineTimes::LineTimes(const std::vector<WayLine>& lines, int sites, std::span<const Trees> trees,
-                     std::span<const TravellingPiece> pieces)
-    : sites_(static_cast<std::size_t>(sites)), start_ns_(2 * pieces.size() * sites_) {
-  Simulation(lines, trees, pieces, *this).run();
+LineTimes::LineTimes(const std::vector<WayLine>& lines, int sites, std::span<const Course> courses,
+                     std::span<const TravellingPiece> pieces) {
+  std::size_t all = 0;
+  first_of_.reserve(pieces.size());
+  for (const TravellingPiece& piece : pieces) {
+    first_of_.push_back(all);
+    all += courses[piece.way].size();
+  }
+  start_ns_.resize(all);
+  Simulation(lines, sites, courses, pieces, *this).run();
 }
 
 }  // namespace isthmus

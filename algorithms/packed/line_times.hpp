@@ -1,4 +1,4 @@
-// When the pieces of trees pass the lines between sites, if each line takes first what has farthest to go.
+// When the pieces of a packing pass the lines between sites, if each line takes first what has farthest to go.
 //
 // A list schedule: whenever a line is free, it takes, of the pieces that are there, the one that takes longest from
 // there to the end of its way (its tail; J. R. Jackson 1955); of equal ones the one with the lowest number. The times
@@ -22,7 +22,25 @@ struct Trees {
 
   int height() const { return (in != nullptr ? in->height() : 0) + (out != nullptr ? out->height() : 0); }
   int root() const { return (in != nullptr ? in : out)->root(); }
+
+  enum class Edge : std::uint8_t { in, out };
+  /// The number in the course of the edge between a site and its parent in the tree in or the tree out.
+  int crossing(Edge edge, int site) const { return (edge == Edge::out && in != nullptr ? in->size() : 0) + site; }
 };
+
+/// A piece passes a line of its way.
+struct Crossing {
+  int from = -1, to = -1;  ///< sites; -1: there is none of this number
+  int needs = 0;           ///< after so many others; 0: from the start on
+  std::vector<int> next;   ///< those that need it
+};
+
+/// The lines that each piece of a way passes, by number.
+using Course = std::vector<Crossing>;
+
+Course course_of(const Trees& trees);
+/// Number i is from the i-th site of the path to the one after it.
+Course course_of(const std::vector<int>& path);
 
 /// A piece on its way through the sites.
 struct TravellingPiece {
@@ -32,23 +50,23 @@ struct TravellingPiece {
 
 class LineTimes {
  public:
-  /// The edge between a site and its parent in the tree in or the tree out of a piece.
-  enum class Edge : std::uint8_t { in, out };
-
-  /// `trees`: of each way. Only needed while the object is made.
-  LineTimes(const std::vector<WayLine>& lines, int sites, std::span<const Trees> trees,
+  /// `courses`: of each way. Only needed while the object is made.
+  LineTimes(const std::vector<WayLine>& lines, int sites, std::span<const Course> courses,
             std::span<const TravellingPiece> pieces);
 
-  /// When a piece sets out over the edge of this site, in nanoseconds.
-  std::int64_t start_ns(std::size_t piece, Edge edge, int site) const {
-    return start_ns_[(2 * piece + static_cast<std::size_t>(edge)) * sites_ + static_cast<std::size_t>(site)];
+  /// When a piece sets out over a line of its course, in nanoseconds.
+  std::int64_t start_ns(std::size_t piece, int crossing) const {
+    return start_ns_[first_of_[piece] + static_cast<std::size_t>(crossing)];
   }
+  /// When the last piece sets out over its last line.
+  std::int64_t last_ns() const { return last_ns_; }
 
  private:
   class Simulation;
 
-  std::size_t sites_;
-  std::vector<std::int64_t> start_ns_;  // by piece, tree and site; 0 where there is no edge
+  std::vector<std::size_t> first_of_;   // by piece: where its times begin
+  std::vector<std::int64_t> start_ns_;  // by piece and crossing; 0 where there is none
+  std::int64_t last_ns_ = 0;
 };
 
 }  // namespace isthmus

@@ -52,7 +52,8 @@ void check_paths(const Problem& problem, const Packing& packing, const Sites& si
   check_bundles(problem.collective, packing);
   std::set<std::pair<int, int>> there;
   for (const Way& way : packing.ways) {
-    if (!way.back.empty() || way.helped) throw BadInput("packing: a path has neither a tree out (^) nor a helper (+)");
+    if (!way.back.empty()) throw BadInput("packing: a path has no tree out (^)");
+    if (way.helped && packing.lines.empty()) throw BadInput("packing: a path has a helper (+) only if there are lines");
     if (!way.apart.empty()) throw BadInput("packing: a path has no sites apart (!)");
     check_path(way.sites, sites.count());
     there.emplace(way.sites.front(), way.sites.back());
@@ -108,6 +109,10 @@ void check_trees(const Problem& problem, const Packing& packing, const Sites& si
 
 }  // namespace
 
+bool takes_lines(Collective collective, const Packing& packing) {
+  return !is_scan(collective) && !exchanges_sums(collective, packing) && !has_bundles(packing);
+}
+
 void serves_packed(const Topology& topology, const Problem& problem, const Parameters& parameters) {
   const Packing& packing = parameters.packing;
   if (has_operator(problem.collective) && !is_scan(problem.collective) && !problem.commutative)
@@ -118,8 +123,10 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
   if (!packing.drivers.empty() && static_cast<int>(packing.drivers.size()) != sites.count())
     throw BadInput(
         fmt::format("drivers: {} numbers; {}, one a site, would be right", packing.drivers.size(), sites.count()));
-  if (!packing.lines.empty() && (takes_paths(problem.collective) || exchanges_sums(problem.collective, packing)))
-    throw BadInput("lines: they order pieces along trees, and this packing has none; lag and slack would be right");
+  if (!packing.lines.empty() && !takes_lines(problem.collective, packing))
+    throw BadInput(
+        "lines: they order the pieces of trees and paths; scans, sums that sites exchange and bundles have no such "
+        "pieces");
   constexpr int max_sites_with_lines = 512;  // a line for each two of them
   if (!packing.lines.empty() && sites.count() > max_sites_with_lines)
     throw BadInput(fmt::format("lines: {} sites; at most {} would be right", sites.count(), max_sites_with_lines));

@@ -32,14 +32,17 @@ inline constexpr std::string_view packed_explanation[] = {
     "not along a chain. lag: the time of a hop between sites, in thousandths of the whole time. slack: how late a",
     "piece may be before a site's own pieces wait for those it passes on, in the same unit; 0: they never wait.",
     "credit, of a reduce: how far the operands of a rank may run ahead of the sums that the rank above has made; 0: as",
-    "far as they like. lines: latency (us) and rate (kB/s) of each line; pieces along trees pass it in the order of",
-    "what they have left to go, and the other times do not count."};
+    "far as they like. lines: latency (us) and rate (kB/s) of each line; pieces pass it in the order of what they have",
+    "left to go, and the other times do not count."};
 
 /// The generator of the algorithms `packed`, for all collectives that have one.
 Write write_packed;
 
 /// The ways for a call without a packing: straight from each site to each other, all with one share.
 std::vector<Way> direct_ways(const Topology& topology, const Problem& problem);
+
+/// Whether a packing may have lines (Packing::lines).
+bool takes_lines(Collective collective, const Packing& packing);
 
 /// Throws BadInput for a packing that does not fit the sites of the topology, or lacks a way that the
 /// collective needs; for an operator that does not commute; and for counts of blocks that a rank does not know.

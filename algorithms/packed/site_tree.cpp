@@ -60,9 +60,10 @@ MemberOrder member_order(const Sites& sites, const Packing& packing) {
 }
 
 int PieceTrees::head(int site, int origin, std::int64_t turn) const {
-  if (site != tree_.root()) return sites_.driver(site, turn, packing_.drivers.empty() ? 1 : packing_.drivers[site]);
-  if (!is_helped(origin)) return origin;
   const int size = sites_.size(site);
+  if (site != tree_.root() || root_edges_ == RootEdges::drivers)
+    return sites_.driver(site, turn, packing_.drivers.empty() ? 1 : packing_.drivers[site]);
+  if (root_edges_ == RootEdges::origin || size == 1) return origin;
   const auto helper = static_cast<int>(1 + turn % (size - 1));
   return sites_.members(site)[(sites_.position(origin) + helper) % size];
 }
@@ -81,7 +82,7 @@ void PieceTrees::place(int origin, std::int64_t turn, InsideSite inside, PiecePl
   const std::span<const int> members = sites_.members(site_);
   const int size = sites_.size(site_), position = sites_.position(rank_);
   const int drives = head(site_, origin, turn);
-  const bool helped = site_ == tree_.root() && is_helped(origin);
+  const bool helped = site_ == tree_.root() && drives != origin;
   // A piece visits first the member that drives the site's edges, then the others (MemberOrder). A helped origin stands
   // aside.
   const int order_size = helped ? size - 1 : size;

@@ -17,6 +17,7 @@ class SiteTree {
   /// `parents` must have been checked (check_tree()).
   explicit SiteTree(std::span<const int> parents);
 
+  int size() const { return static_cast<int>(parents_.size()); }
   int root() const { return root_; }
   int parent(int site) const { return parents_[site]; }
   /// Those with the deepest subtrees first.
@@ -68,17 +69,21 @@ enum class InsideSite : std::uint8_t { chain, binary, straight };
 /// Longer pieces go along chains inside sites, which use every link once at a time; shorter ones along binary trees.
 inline constexpr std::int64_t longest_in_binary_bytes = 16384;
 
+/// Who drives the edges at the root of a tree: the rank where its data begin or end; the other members of its site, in
+/// turn; or those which drive the edges of the site in other trees.
+enum class RootEdges : std::uint8_t { origin, others, drivers };
+
 /// One rank's places in the trees of the pieces of a way.
 class PieceTrees {
  public:
   /// `apart`: sites whose members each have an edge of their own to the site above.
   PieceTrees(const Sites& sites, const Packing& packing, const SiteTree& tree, const std::vector<int>& apart,
-             bool helped, MemberOrder order, int rank)
+             RootEdges root_edges, MemberOrder order, int rank)
       : sites_(sites),
         packing_(packing),
         tree_(tree),
         apart_(apart),
-        helped_(helped),
+        root_edges_(root_edges),
         order_(order),
         rank_(rank),
         site_(sites.of(rank)) {}
@@ -88,7 +93,6 @@ class PieceTrees {
 
  private:
   bool is_apart(int site) const { return std::binary_search(apart_.begin(), apart_.end(), site); }
-  bool is_helped(int origin) const { return helped_ && sites_.size(sites_.of(origin)) > 1; }
   /// The member of a site that drives its edges.
   int head(int site, int origin, std::int64_t turn) const;
   /// Where the edges of this site lead.
@@ -98,7 +102,7 @@ class PieceTrees {
   const Packing& packing_;
   const SiteTree& tree_;
   const std::vector<int>& apart_;
-  bool helped_;
+  RootEdges root_edges_;
   MemberOrder order_;
   int rank_, site_;
 };

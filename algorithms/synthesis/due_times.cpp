@@ -102,8 +102,8 @@ double data_Bps(const SiteNetwork& network, int link, double piece_bytes) {
 
 std::int64_t whole_kBps(double Bps) { return static_cast<std::int64_t>(std::clamp(std::round(Bps / 1000), 1.0, 1e12)); }
 
-/// The edges that trees use, from and to.
-std::set<std::pair<int, int>> used_edges(const Packing& packing, bool tree_in) {
+/// The edges that ways use, from and to.
+std::set<std::pair<int, int>> used_edges(const Packing& packing, WayKind kind) {
   std::set<std::pair<int, int>> edges;
   const auto add = [&](const std::vector<int>& parents, bool in) {
     for (int site = 0; site < static_cast<int>(parents.size()); ++site)
@@ -111,7 +111,10 @@ std::set<std::pair<int, int>> used_edges(const Packing& packing, bool tree_in) {
         edges.insert(in ? std::pair(site, parent) : std::pair(parent, site));
   };
   for (const Way& way : packing.ways) {
-    add(way.sites, tree_in);
+    if (kind == WayKind::paths)
+      for (std::size_t i = 1; i < way.sites.size(); ++i) edges.emplace(way.sites[i - 1], way.sites[i]);
+    else
+      add(way.sites, kind != WayKind::trees_out);
     add(way.back, false);
   }
   return edges;
@@ -119,8 +122,8 @@ std::set<std::pair<int, int>> used_edges(const Packing& packing, bool tree_in) {
 
 }  // namespace
 
-std::vector<WayLine> lines_of(const SiteNetwork& network, const Packing& packing, bool tree_in, double piece_bytes) {
-  const std::set<std::pair<int, int>> edges = used_edges(packing, tree_in);
+std::vector<WayLine> lines_of(const SiteNetwork& network, const Packing& packing, WayKind kind, double piece_bytes) {
+  const std::set<std::pair<int, int>> edges = used_edges(packing, kind);
   std::map<int, std::set<int>> from, to;  // by shared link: the sites whose routes it is on
   for (const auto& [one, other] : edges)
     for (const int shared : network.edge(one, other).shared) {

@@ -28,8 +28,8 @@ enum class DueOrder : std::uint8_t {
 std::vector<Way> with_due_times(const SiteNetwork& network, const Commodities& commodities, const Packing& packing,
                                 double piece_bytes, DueOrder order);
 
-/// The lines that trees of a packing use, for the order of packed/line_times.hpp. What a site's hosts, or the links
+/// The lines that the ways of a packing use, for the order of packed/line_times.hpp. What a site's hosts, or the links
 /// that all its routes share, can send or take in stands beside them where it is less than its lines together.
-std::vector<WayLine> lines_of(const SiteNetwork& network, const Packing& packing, bool tree_in, double piece_bytes);
+std::vector<WayLine> lines_of(const SiteNetwork& network, const Packing& packing, WayKind kind, double piece_bytes);
 
 }  // namespace isthmus

@@ -10,6 +10,7 @@
 
 #include "algorithms/collective/packing.hpp"
 #include "algorithms/collective/problem.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -137,11 +138,11 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
     }
   packing.lag = static_cast<int>(random() % 300);
   packing.slack = random() % 3 == 0 ? 0 : static_cast<int>(random() % 200);
-  const bool has_paths = is_scatter(problem.collective) || is_gather(problem.collective) ||
-                         is_alltoall(problem.collective) || is_scan(problem.collective);
-  const bool exchanges = (problem.collective == Collective::allreduce || !carries_data(problem.collective)) &&
-                         packing.ways.front().back.empty();
-  if (!has_paths && !exchanges && random() % 2 == 0) packing.lines = random_lines(sites, random);
+  if (takes_lines(problem.collective, packing) && random() % 2 == 0) packing.lines = random_lines(sites, random);
+  const bool has_paths =
+      is_scatter(problem.collective) || is_gather(problem.collective) || is_alltoall(problem.collective);
+  if (has_paths && !packing.lines.empty())
+    for (Way& way : packing.ways) way.helped = random() % 2 == 0;
   if (problem.collective == Collective::reduce)
     packing.credit = random() % 2 == 0 ? 0 : 1 + static_cast<int>(random() % 200);
   return packing;

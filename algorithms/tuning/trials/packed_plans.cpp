@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/synthesis/commodities.hpp"
 #include "algorithms/synthesis/single_tree.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
@@ -162,15 +163,18 @@ Plan PackedPlans::longest_first(const Plan& made, const Problem& problem, DueOrd
   return timed;
 }
 
-Plan PackedPlans::by_lines(const Plan& made, const Problem& problem) const {
+Plan PackedPlans::by_lines(const Plan& made, const Problem& problem, bool gathered) const {
   const double piece_bytes = static_cast<double>(
       made.parameters.segment_bytes > 0 ? made.parameters.segment_bytes : std::max<std::int64_t>(problem.bytes(), 1));
   Plan timed = made;
   Packing& packing = timed.parameters.packing;
-  packing.lines = lines_of(sites(), packing, has_operator(problem.collective), piece_bytes);
+  packing.lines = lines_of(sites(), packing, commodities_of(sites(), problem).kind, piece_bytes);
   packing.lag = packing.slack = packing.credit = 0;
   packing.for_lines = false;
-  for (Way& way : packing.ways) way.first_due = way.last_due = 0;
+  for (Way& way : packing.ways) {
+    way.first_due = way.last_due = 0;
+    if (gathered) way.helped = true;
+  }
   return timed;
 }
 
@@ -193,6 +197,19 @@ bool PackedPlans::has_trees(const Plan& made) {
   if (collective == Collective::allreduce) return !made.parameters.packing.ways.front().back.empty();
   return !has_blocks(collective) || has_operator(collective) || collective == Collective::allgather ||
          collective == Collective::allgatherv;
+}
+
+bool PackedPlans::may_go_by_lines(const Plan& made, const Problem& problem) const {
+  constexpr int many_ranks = 128;  // the blocks of whose alltoall take long to put into order
+  const bool is_large = is_alltoall(problem.collective) && placed_.size() > many_ranks;
+  const Packing& packing = made.parameters.packing;
+  return !packing.empty() && !is_large && takes_lines(problem.collective, packing);
+}
+
+bool PackedPlans::may_be_gathered(Collective collective) const {
+  const bool have_own_data = is_alltoall(collective) || is_gather(collective) || collective == Collective::allgather ||
+                             collective == Collective::allgatherv;
+  return have_own_data && placed_.size() > sites().size();
 }
 
 Plan PackedPlans::with_bundles(const Plan& plan, const Problem& problem) const {

@@ -61,8 +61,15 @@ class PackedPlans {
   /// A plan whose pieces set out in the order in which they have to (due_times.hpp).
   Plan longest_first(const Plan& made, const Problem& problem, DueOrder order) const;
 
-  /// A plan along trees whose pieces pass each line in the order of what they have left to go (packed/line_times.hpp).
-  Plan by_lines(const Plan& made, const Problem& problem) const;
+  /// Whether by_lines() is worth a trial.
+  bool may_go_by_lines(const Plan& made, const Problem& problem) const;
+  /// Whether several ranks of a site have data of their own for other sites.
+  bool may_be_gathered(Collective collective) const;
+  /// A plan along trees or paths whose pieces pass each line in the order of what they have left to go
+  /// (packed/line_times.hpp).
+  /// `gathered`: what each rank has of its own leaves the site by the ranks that pass on the data of other sites, so
+  /// that all of it passes in that order.
+  Plan by_lines(const Plan& made, const Problem& problem, bool gathered) const;
 
   /// Whether the last pieces of its ways set out at times that differ by so many thousandths.
   bool order_matters(const Plan& made, const Problem& problem, int min_difference) const;

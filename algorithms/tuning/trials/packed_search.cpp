@@ -21,7 +21,7 @@ constexpr double near_balanced = 1.05;
 /// Of the packings that were made for other orders so many are tried with pieces in the order of lines.
 constexpr std::size_t max_by_lines = 3;
 /// Where ways differ by less, in thousandths of the time, the order of pieces on lines makes no difference.
-constexpr int min_difference = 50;
+constexpr int min_difference = 15;
 
 }  // namespace
 
@@ -73,14 +73,16 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
 
 void PackedSearch::compare_by_lines() {
   const Plan& quickest = starts_.front().made;
-  if (!PackedPlans::has_trees(quickest) || !plans_.order_matters(quickest, times_.problem(), min_difference)) {
+  if (!plans_.may_go_by_lines(quickest, times_.problem()) ||
+      !plans_.order_matters(quickest, times_.problem(), min_difference)) {
     by_lines_.clear();
     return;
   }
   for (const PackedTrial& start : std::span(starts_).first(std::min(starts_.size(), max_by_lines)))
     by_lines_.push_back(start);
+  const bool gathered = plans_.may_be_gathered(times_.problem().collective);
   for (PackedTrial& trial : by_lines_) {
-    const Plan plan = plans_.by_lines(trial.made, times_.problem());
+    const Plan plan = plans_.by_lines(trial.made, times_.problem(), gathered);
     trial = {.plan = plan, .made = plan};
   }
   const double limit_s = near * starts_.front().seconds;

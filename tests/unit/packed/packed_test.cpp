@@ -99,14 +99,16 @@ TEST(Packed, ALineIsTwoSitesALatencyAndARate) {
     EXPECT_THROW(parse_lines(wrong), BadInput) << wrong;
 }
 
-TEST(Packed, LinesArePartOfPackingsAlongTreesWithTheirSites) {
+TEST(Packed, LinesArePartOfPackingsWithTheirSites) {
   const Topology topology = Topology::from_paths({{"a"}, {"b"}});
   const auto check_plan = [&](Collective collective, const char* text) {
     check(parse_plan(collective, text), topology, Problem{.collective = collective, .count = 1, .element_bytes = 8});
   };
   EXPECT_NO_THROW(check_plan(Collective::broadcast, "packed:packing=0.0:1,lines=0>1:1@1"));
   EXPECT_THROW(check_plan(Collective::broadcast, "packed:packing=0.0:1,lines=0>2:1@1"), BadInput);
-  EXPECT_THROW(check_plan(Collective::scatter, "packed:packing=0.1:1,lines=0>1:1@1"), BadInput);
+  EXPECT_NO_THROW(check_plan(Collective::scatter, "packed:packing=0.1:1,lines=0>1:1@1"));
+  EXPECT_THROW(check_plan(Collective::alltoall, "packed:packing=0.1*:1/1.0*:1,lines=0>1:1@1"), BadInput);
+  EXPECT_THROW(check_plan(Collective::scan, "packed:packing=0.1:1,lines=0>1:1@1"), BadInput);
 }
 
 TEST(Packed, WithZeroDriversAPieceGoesStraightToAllOthersOfASite) {
