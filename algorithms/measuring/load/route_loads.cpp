@@ -23,24 +23,31 @@ RouteLoads::RouteLoads(const LoadInput& input, const PairProber& prober)
 }
 
 int RouteLoads::host(int part, std::size_t number) const {
+  const std::vector<int> all = hosts(part);
+  return all[number % all.size()];
+}
+
+std::vector<int> RouteLoads::hosts(int part) const {
+  if (input_.groups.is_point(part)) return {part};
   const int first = input_.representatives[part];
   struct Candidate {
     int host;
     std::size_t within;  // its place in the part inside
   };
-  std::vector<Candidate> hosts;
+  std::vector<Candidate> candidates;
   const auto by_rate = [&](const Candidate& one) {
     return std::tuple(one.host != first, one.within, -own_rates_.both_Bps(one.host));
   };
-  if (input_.groups.is_point(part)) return part;
   for (const int child : input_.groups.children[part]) {
     std::vector<int> inside = input_.groups.points_of(child);
     std::ranges::stable_sort(inside, {},
                              [&](int host) { return std::pair(host != first, -own_rates_.both_Bps(host)); });
-    for (std::size_t i = 0; i < inside.size(); ++i) hosts.push_back({inside[i], i});
+    for (std::size_t i = 0; i < inside.size(); ++i) candidates.push_back({inside[i], i});
   }
-  std::ranges::stable_sort(hosts, {}, by_rate);
-  return hosts[number % hosts.size()].host;
+  std::ranges::stable_sort(candidates, {}, by_rate);
+  std::vector<int> all;
+  for (const Candidate& one : candidates) all.push_back(one.host);
+  return all;
 }
 
 int RouteLoads::beyond(int part) const {
@@ -87,22 +94,15 @@ LoadedPair RouteLoads::pair_of(Route route, std::size_t from_number, std::size_t
   return pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(route), sender, receiver), route);
 }
 
-std::size_t RouteLoads::hosts(int part) const {
-  return input_.groups.is_point(part) ? 1 : input_.groups.points_of(part).size();
-}
-
 std::size_t RouteLoads::next_host(int part, Side side, double rate_Bps, std::map<int, Use>& used) const {
-  std::size_t best = 0;
-  const auto rank = [&](std::size_t number) {
-    const Use& use = used[host(part, number)];
-    return std::pair(use.streams, use.streams == 0 ? 0 : use.Bps - own_Bps(host(part, number), side));
-  };
-  for (std::size_t number = 1; number < hosts(part); ++number)
-    if (rank(number) < rank(best)) best = number;
-  const int host_in_use = host(part, best);
-  ++used[host_in_use].streams;
-  used[host_in_use].Bps += std::min(rate_Bps, own_Bps(host_in_use, side));
-  return best;
+  const std::vector<int> all = hosts(part);
+  const auto next = std::ranges::min_element(all, {}, [&](int host) {
+    const Use& use = used[host];
+    return std::pair(use.streams, use.streams == 0 ? 0 : use.Bps - own_Bps(host, side));
+  });
+  ++used[*next].streams;
+  used[*next].Bps += std::min(rate_Bps, own_Bps(*next, side));
+  return static_cast<std::size_t>(next - all.begin());
 }
 
 RouteLoad RouteLoads::load(const std::vector<Route>& routes, int tests, bool arrive_together) const {
@@ -124,7 +124,7 @@ RouteLoad RouteLoads::load(const std::vector<Route>& routes, int tests, bool arr
     // The link of a host that is alone is the port of its part, which the test is to find.
     for (const auto& [part, host, side, used] :
          {std::tuple(from, pair.from, Side::sender, &senders), std::tuple(to, pair.to, Side::receiver, &receivers)})
-      if (const Use& of_host = used->at(host); of_host.streams > 1 && hosts(part) > 1)
+      if (const Use& of_host = used->at(host); of_host.streams > 1 && hosts(part).size() > 1)
         pair.alone_Bps *= std::min(1.0, own_Bps(host, side) / of_host.Bps);
   }
   test.loaded_Bps = rates_at_once(test.pairs, prober_, tests, arrive_together);

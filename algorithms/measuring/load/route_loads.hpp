@@ -49,7 +49,7 @@ class RouteLoads {
   int parent(int part) const { return parents_[part]; }
   /// The hosts of a part: its representative first, then the quickest of each part inside it, and so on.
   int host(int part, std::size_t number = 0) const;
-  std::size_t hosts(int part) const;
+  std::vector<int> hosts(int part) const;
   /// The part beyond the group around this one that messages reach at the highest rate; -1: none.
   int beyond(int part) const;
   /// What a stream between the representatives gets alone; 0: not measured.
@@ -72,12 +72,14 @@ class RouteLoads {
  private:
   /// The parts that stand for both ends.
   Route ends(Route route) const;
-  /// The next host of a part for a stream of this rate, by those in use.
+
+  /// What a host sends or receives in a test.
   struct Use {
     std::size_t streams = 0;
     double Bps = 0;
   };
   enum class Side { sender, receiver };
+  /// The number of the host of a part that a further stream of this rate is given to, by those in use.
   std::size_t next_host(int part, Side side, double rate_Bps, std::map<int, Use>& used) const;
   double own_Bps(int host, Side side) const {
     return side == Side::sender ? own_rates_.out_Bps(host) : own_rates_.in_Bps(host);
