@@ -13,7 +13,7 @@
 namespace isthmus {
 namespace {
 
-constexpr std::size_t max_ranks = 24;  // more cost time and find nothing else
+constexpr std::size_t max_channel_ranks = 24;  // more cost time and find nothing else
 
 void prove(const Channels& channels, int number) {
   const std::vector<std::string>& hosts = channels.channels[number].hosts;
@@ -31,7 +31,7 @@ void prove(const Channels& channels, int number) {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(channels) {
   using namespace isthmus;
   const fuzz::InputFile file(data, size);
   fuzz::answered([&] {
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::vector<std::string> hosts = channels.hosts();
     fuzz::require(channels.channels.at(channels.world).hosts.size() == hosts.size());
     for (int i = 0; i < static_cast<int>(channels.channels.size()); ++i)
-      if (channels.channels[i].hosts.size() <= max_ranks) prove(channels, i);
+      if (channels.channels[i].hosts.size() <= max_channel_ranks) prove(channels, i);
   });
   return 0;
 }

@@ -19,7 +19,7 @@ Network three_links() {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(conditions) {
   using namespace isthmus;
   static const Network network = three_links();
   const fuzz::InputFile file(data, size);

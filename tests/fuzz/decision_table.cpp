@@ -25,7 +25,7 @@ void use(const DecisionTable& table) {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(decision_table) {
   using namespace isthmus;
   static const Topology topology = two_sites();
   const fuzz::InputFile file(data, size);

@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/input.hpp"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(experiment) {
   using namespace isthmus;
   const fuzz::InputFile file(data, size);
   fuzz::answered([&] {

@@ -58,7 +58,7 @@ void run(Forwarder& forwarder) {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(frames) {
   using namespace isthmus;
   static const std::uint16_t port = free_port();
   if (size == 0) return 0;

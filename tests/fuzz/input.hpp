@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -55,5 +56,24 @@ bool answered(Task task) {
 
 }  // namespace isthmus::fuzz
 
-/// The harness: a file defines this function.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+/// A harness, a function of `data` and `size`: ISTHMUS_HARNESS(name) { ... return 0; }. A program of libFuzzer has one
+/// harness; corpus_test.cpp finds all by their names.
+#ifdef ISTHMUS_FUZZ
+#define ISTHMUS_HARNESS(name) extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+#else
+namespace isthmus::fuzz {
+
+using Harness = int (*)(const std::uint8_t* data, std::size_t size);
+
+inline std::map<std::string, Harness>& harnesses() {
+  static std::map<std::string, Harness> all;
+  return all;
+}
+
+}  // namespace isthmus::fuzz
+
+#define ISTHMUS_HARNESS(name)                                                                              \
+  static int harness_of_##name(const std::uint8_t* data, std::size_t size);                                \
+  static const bool name##_is_known = isthmus::fuzz::harnesses().emplace(#name, harness_of_##name).second; \
+  static int harness_of_##name(const std::uint8_t* data, std::size_t size)
+#endif

@@ -13,7 +13,7 @@
 namespace isthmus {
 namespace {
 
-constexpr std::size_t max_hosts = 16;  // more cost time and find nothing else
+constexpr std::size_t max_network_hosts = 16;  // more cost time and find nothing else
 
 /// Whether a range of numbers in the text has a last one of six digits or more: a short text can ask for gigabytes.
 bool asks_for_many(std::string_view text) {
@@ -39,7 +39,7 @@ void use(const Network& network) {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(network) {
   using namespace isthmus;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (asks_for_many(text)) return 0;
@@ -49,6 +49,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const nlohmann::json written = to_json(network);
   fuzz::require(to_json(network_from_json(written)) == written);
   fuzz::answered([&] { warnings_about(network); });
-  if (network.hosts.size() <= max_hosts) fuzz::answered([&] { use(network); });
+  if (network.hosts.size() <= max_network_hosts) fuzz::answered([&] { use(network); });
   return 0;
 }

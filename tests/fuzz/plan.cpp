@@ -9,7 +9,7 @@
 namespace isthmus {
 namespace {
 
-Topology two_sites() {
+Topology sites_of_plans() {
   std::vector<std::vector<std::string>> paths;
   for (int rank = 0; rank < 7; ++rank) paths.push_back({rank < 4 ? "here" : "there", rank % 2 == 0 ? "a" : "b"});
   return Topology::from_paths(paths);
@@ -24,9 +24,9 @@ void prove(const Plan& plan, const Topology& topology, const Problem& problem) {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(plan) {
   using namespace isthmus;
-  static const Topology topology = two_sites();
+  static const Topology topology = sites_of_plans();
   PlanRequest request;
   if (!fuzz::answered([&] { request = parse_plan_request({reinterpret_cast<const char*>(data), size}); })) return 0;
   if (request.automatic) return 0;

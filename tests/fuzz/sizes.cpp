@@ -7,7 +7,7 @@
 #include "tests/fuzz/input.hpp"
 #include "validation/text/units.hpp"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(sizes) {
   using namespace isthmus;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   std::vector<std::int64_t> sizes;

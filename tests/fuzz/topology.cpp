@@ -9,7 +9,7 @@
 namespace isthmus {
 namespace {
 
-constexpr int max_ranks = 24;  // more cost time and find nothing else
+constexpr int max_topology_ranks = 24;  // more cost time and find nothing else
 
 void prove(const Topology& topology) {
   const int size = topology.size();
@@ -22,12 +22,12 @@ void prove(const Topology& topology) {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(topology) {
   using namespace isthmus;
   const fuzz::InputFile file(data, size);
   fuzz::answered([&] {
     const Topology topology = read_topology(file.path());
-    if (topology.size() <= max_ranks) prove(topology);
+    if (topology.size() <= max_topology_ranks) prove(topology);
   });
   return 0;
 }

@@ -34,7 +34,7 @@ void use(const SiteTable& table, Quantity quantity) {
 }  // namespace
 }  // namespace isthmus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+ISTHMUS_HARNESS(wide_area) {
   using namespace isthmus;
   const fuzz::InputFile file(data, size);
   for (const Quantity quantity : {Quantity::latency, Quantity::bandwidth, Quantity::price}) {
