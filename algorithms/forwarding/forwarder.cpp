@@ -221,17 +221,21 @@ void Forwarder::do_timed_tasks() {
     else if (now - program->second->stream.owed_since_s >= acknowledgement_delay_s)
       acknowledge(*program->second);
   }
-  const bool moves = std::any_of(programs_.begin(), programs_.end(), [&](const auto& program) {
-    return !lost_hosts_.contains(program.second->stream.peer_host());
-  });
+  if (programs_need_forwarding() != told_need_) tell_programs();
   const bool is_gateway =
       std::any_of(links_.begin(), links_.end(), [](const auto& link) { return link.second->peer_needs_us; });
   const bool may_begin = !had_programs_ && now - started_s_ < 2 * map_.limits.start_s;
-  const bool needed = options_.stays || !watchers_.empty() || moves || !greeted_.empty() || is_gateway || may_begin;
+  const bool needed = options_.stays || programs_need_forwarding() || !greeted_.empty() || is_gateway || may_begin;
   if (needed)
     unneeded_since_s_ = -1;
   else if (unneeded_since_s_ < 0)
     unneeded_since_s_ = now;
+}
+
+bool Forwarder::programs_need_forwarding() const {
+  return !watchers_.empty() || std::any_of(programs_.begin(), programs_.end(), [&](const auto& program) {
+    return !lost_hosts_.contains(program.second->stream.peer_host());
+  });
 }
 
 bool Forwarder::is_needed() const {

@@ -97,6 +97,8 @@ class Forwarder {
   void welcome(Descriptor socket, const Greeting& greeting);
   double until_next_task_s(double now) const;
   void do_timed_tasks();
+  /// Whether programs of this host are there, or bytes of one that has ended still have to leave.
+  bool programs_need_forwarding() const;
   bool is_needed() const;
   void say_goodbye();
   void write_statistics() const;
@@ -171,6 +173,7 @@ class Forwarder {
   std::uint64_t links_made_ = 0;
   double started_s_, unneeded_since_s_ = -1;
   bool had_programs_ = false;
+  bool told_need_ = false;  // what neighbours know of programs_need_forwarding()
 };
 
 /// What watchers are told: first one of the answers to their greeting, later of lost hosts. What they say: that their

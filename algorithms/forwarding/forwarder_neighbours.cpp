@@ -76,7 +76,7 @@ void Forwarder::link_is_up(ForwarderLink& link) {
   relay_paths_.restore(link.host());
   paths_.clear();
   Frame programs = make_frame(FrameKind::programs, {});
-  programs.header.number = watchers_.empty() ? 0 : 1;
+  programs.header.number = told_need_ ? 1 : 0;
   link.put(std::move(programs));
   for (Frame& frame : neighbour.waiting) {
     held_bytes_ -= frame.header.position > 1 ? frame.payload_bytes() : 0;

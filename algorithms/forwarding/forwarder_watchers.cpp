@@ -41,7 +41,6 @@ void Forwarder::welcome_watcher(Descriptor socket) {
   had_programs_ = true;
   tell(number, welcome_line);
   for (const int host : lost_hosts_) tell(number, lost_line(host));
-  tell_programs();
 }
 
 void Forwarder::refuse_watcher(const Descriptor& socket) { tell(socket.get(), refused_line); }
@@ -54,7 +53,6 @@ void Forwarder::hear_watcher(int socket) {
   if (got <= 0) {
     forget(watcher.socket);
     watchers_.erase(socket);
-    tell_programs();
     return;
   }
   watcher.bytes.append(bytes.data(), static_cast<std::size_t>(got));
@@ -80,10 +78,11 @@ void Forwarder::need(int host) {
 
 // Neighbours are told whether this host's programs still need forwarding: gateways stay as long.
 void Forwarder::tell_programs() {
+  told_need_ = programs_need_forwarding();
   for (const auto& [id, link] : links_) {
     if (!link->up) continue;
     Frame frame = make_frame(FrameKind::programs, {});
-    frame.header.number = watchers_.empty() ? 0 : 1;
+    frame.header.number = told_need_ ? 1 : 0;
     link->put(std::move(frame));
     to_flush_.insert(id);
   }

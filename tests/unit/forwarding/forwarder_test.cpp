@@ -337,6 +337,17 @@ TEST_F(Forwarders, EndWhenNoProgramNeedsThem) {
   EXPECT_TRUE(ended[0] && ended[1] && ended[2]);
 }
 
+// Its programs may have ended and taken their watchers with them.
+TEST_F(Forwarders, StayForAStreamThatNobodyWatches) {
+  start(1);
+  const Descriptor foo = open_to_goo();
+  const Descriptor goo = accept_at_goo();
+  const double end_s = forwarding_clock_s() + 0.5;  // an unneeded one ends after 0.3 s
+  while (forwarding_clock_s() < end_s)
+    for (const auto& host : hosts_) ASSERT_TRUE(host->step(0.01));
+  transfer(foo, goo, 1000);
+}
+
 TEST_F(Forwarders, RefuseAPortThatIsTaken) {
   start(1);
   EXPECT_THROW(Forwarder(map_, 0), Refused);
