@@ -54,7 +54,7 @@ Availability virtual_substrate() {
   if (has_address_sanitizer) return {{}, sanitizer_needs_address_space};
   if (!namespaces_allowed(false)) return {{}, "this user may not make namespaces; root may"};
   const std::string kernel = virtual_kernel();
-  if (kernel.empty()) return {{}, "its kernel has not been built; `scripts/setup --virtual` builds it (6 minutes)"};
+  if (kernel.empty()) return {{}, "its kernel has not been built; `scripts/setup --virtual` builds it (5 minutes)"};
   Substrate substrate;
   substrate.name = "virtual";
   substrate.own_kernel = true;
