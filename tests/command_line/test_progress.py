@@ -10,9 +10,9 @@ from isthmus_program import DAS_4X4, ISTHMUS, PLATFORMS, ProgramTest
 DAS_8X8 = str(PLATFORMS / "kielmann2000/das-8x8.xml")
 
 # Each takes well over two seconds, in several steps.
-VERIFY = ("verify", "broadcast", "--ranks", "96,144,192,256")
-EXPLAIN = ("explain", DAS_8X8, "allgather", "--bytes", "1Ki,2Ki,4Ki,8Ki,16Ki,32Ki,64Ki,128Ki,256Ki,512Ki,1Mi,2Mi")
-SIMULATE = ("simulate", DAS_4X4, "allreduce/all", "--bytes", "8,64,512,4Ki,32Ki,64Ki,128Ki,256Ki,512Ki,1Mi")
+VERIFY = ("verify", "broadcast", "--ranks", "48,96,144")
+EXPLAIN = ("explain", DAS_8X8, "allgather", "--bytes", "1Ki,8Ki,32Ki,256Ki,1Mi")
+SIMULATE = ("simulate", DAS_4X4, "allreduce/all", "--bytes", "8,64,512,4Ki,32Ki,64Ki,128Ki,256Ki")
 
 
 class OnATerminal(ProgramTest):

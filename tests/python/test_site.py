@@ -1,5 +1,6 @@
 """The documentation site builds without a warning, which runs its examples and notebooks; its pages can be read."""
 
+import functools
 import json
 import os
 import re
@@ -29,16 +30,16 @@ MISSED = {
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def built(tmp_path_factory):
+    """A function of whether notebooks run: the folder of the pages, built once."""
     for needed in ("sphinx", "myst_parser", "sphinx_copybutton", "nbclient"):
         pytest.importorskip(needed)
-    folder = tmp_path_factory.mktemp("site")
     environment = {name: value for name, value in os.environ.items() if name != "ISTHMUS_FULL"}
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "sphinx",
+
+    @functools.cache
+    def build(runs_notebooks):
+        folder = tmp_path_factory.mktemp("site")
+        words = [
             "-W",
             "--keep-going",
             "-q",
@@ -46,16 +47,27 @@ def site(tmp_path_factory):
             "html",
             "-d",
             folder / "trees",
-            SITE,
-            folder / "html",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=1500,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "html"
+            "-D",
+            f"run_notebooks={runs_notebooks:d}",
+        ]
+        done = subprocess.run(
+            [sys.executable, "-m", "sphinx", *words, SITE, folder / "html"],
+            capture_output=True,
+            text=True,
+            timeout=1500,
+            env=environment,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return folder / "html"
+
+    return build
+
+
+@pytest.fixture(
+    params=[pytest.param(False, id="notebooks-as-kept"), pytest.param(True, id="notebooks-run", marks=pytest.mark.slow)]
+)
+def site(built, request):
+    return built(request.param)
 
 
 class Links(HTMLParser):
@@ -122,9 +134,10 @@ def test_formulas_are_set_and_terms_stand_there(site):
     assert all(f"isthmus {command}" in reference for command in ("predict", "compare", "emulate", "validate", "trace"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", MISSED)
-def test_what_the_papers_claim_comes_out(site, paper):
-    text = (site / f"notebooks/{paper}.html").read_text()
+def test_what_the_papers_claim_comes_out(built, paper):
+    text = (built(True) / f"notebooks/{paper}.html").read_text()
     table = text.rpartition("<table")[2]
     rows = re.findall(r"<tr>(.*?)</tr>", table, re.S)
     cells = [

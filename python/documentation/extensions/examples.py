@@ -115,12 +115,12 @@ def with_outputs(text: str, page: str, folder: Path) -> str:
     return "".join([*parts, text[end:]])
 
 
-def notebook_page(text: str, file: Path, page: str) -> str:
-    """A notebook, run from top to bottom, as Markdown."""
+def notebook_page(text: str, file: Path, page: str, runs: bool) -> str:
+    """A notebook as Markdown; run from top to bottom if it `runs`."""
     notebook = nbformat.reads(text, as_version=4)
-    NotebookClient(
-        notebook, timeout=TIMEOUT_S, kernel_name="python3", resources={"metadata": {"path": str(file.resolve().parent)}}
-    ).execute()
+    if runs:
+        resources = {"metadata": {"path": str(file.resolve().parent)}}
+        NotebookClient(notebook, timeout=TIMEOUT_S, kernel_name="python3", resources=resources).execute()
     parts = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -135,7 +135,7 @@ def read(app: Any, page: str, source: list[str]) -> None:
     try:
         file = Path(app.env.doc2path(page))
         if file.suffix == ".ipynb":
-            source[0] = notebook_page(source[0], file, page)
+            source[0] = notebook_page(source[0], file, page, app.config.run_notebooks)
         elif list(pages.blocks_of(source[0])):
             with tempfile.TemporaryDirectory() as folder:
                 pages.prepare(Path(folder))
@@ -147,6 +147,7 @@ def read(app: Any, page: str, source: list[str]) -> None:
 
 def setup(app: Any) -> dict[str, bool]:
     """Called by Sphinx."""
+    app.add_config_value("run_notebooks", True, "env")  # -D run_notebooks=0 leaves them without outputs
     app.connect("source-read", read)
     app.connect("build-finished", lambda *event: kernel.stop())
     return {"parallel_read_safe": False, "parallel_write_safe": True}
