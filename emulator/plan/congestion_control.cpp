@@ -20,8 +20,8 @@ std::vector<std::string> congestion_controls_here() {
 void check_congestion_control(const TcpSettings& tcp, std::span<const std::string> of_kernel) {
   const std::string& asked = tcp.congestion_control;
   if (asked.empty() || std::ranges::find(of_kernel, asked) != of_kernel.end()) return;
-  throw Refused(fmt::format("conditions: tcp: congestion control `{}`: this kernel has {}", excerpt(asked),
-                            fmt::join(of_kernel, ", ")));
+  throw BadInput(fmt::format("conditions: tcp: congestion control `{}`: this kernel has {}", excerpt(asked),
+                             fmt::join(of_kernel, ", ")));
 }
 
 }  // namespace isthmus

@@ -12,7 +12,7 @@ namespace isthmus {
 /// Those of the running kernel.
 std::vector<std::string> congestion_controls_here();
 
-/// Throws Refused, with the list, if a kernel that has these lacks the one that is asked for.
+/// Throws BadInput, with the list, if a kernel that has these lacks the one that is asked for.
 void check_congestion_control(const TcpSettings& tcp, std::span<const std::string> of_kernel);
 
 }  // namespace isthmus

@@ -93,8 +93,8 @@ class Conditions(ProgramTest):
         self.assertIn("tcp_congestion_control=reno", record["provenance"]["tcp"])
         self.assertIn("tcp_wmem=4096 8388608 8388608", record["provenance"]["tcp"])
         unheard_of = self.conditions(tcp={"congestion_control": "unheard-of"})
-        refusal = self.is_refused(1, *EMULATE_8_BYTES, *VIRTUAL, *unheard_of, says=["`unheard-of`", "reno"])
-        self.is_refused(1, "platform", DAS_4X1, "--emulation", *VIRTUAL, *unheard_of, says=[refusal])
+        refusal = self.is_refused(2, *EMULATE_8_BYTES, *VIRTUAL, *unheard_of, says=["`unheard-of`", "reno"])
+        self.is_refused(2, "platform", DAS_4X1, "--emulation", *VIRTUAL, *unheard_of, says=[refusal])
         self.is_refused(
             2,
             "simulate",

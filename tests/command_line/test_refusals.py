@@ -189,7 +189,7 @@ class ConditionsOfAPlan(ProgramTest):
 
     def test_name_a_congestion_control_that_the_kernel_has(self):
         says = ["conditions: tcp: congestion control `unheard-of`: this kernel has reno, "]
-        self.refusal_of(1, {"tcp": {"congestion_control": "unheard-of"}}, says)
+        self.refusal_of(2, {"tcp": {"congestion_control": "unheard-of"}}, says)
 
     def test_lose_few_enough_frames_for_the_model_of_tcp(self):
         for loss in (0.5, 1):
