@@ -1,4 +1,4 @@
-"""The documentation site builds without a warning, which runs its examples and notebooks; its pages can be read."""
+"""The documentation site builds without a warning, which runs its examples (slow: its notebooks); pages can be read."""
 
 import functools
 import json
