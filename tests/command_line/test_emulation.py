@@ -43,7 +43,7 @@ class Emulation(ProgramTest):
             self.assertIn(key, record["provenance"])
 
     def test_two_runs_give_identical_seconds(self):
-        one, other = (self.emulated(DAS_4X1, "broadcast/kielmann", "--bytes", "1,64Ki") for _ in range(2))
+        one, other = (self.emulated(DAS_4X4, "broadcast/kielmann", "--bytes", "1,64Ki") for _ in range(2))
         self.assertEqual([r["seconds"] for r in one], [r["seconds"] for r in other])
 
     def test_a_time_out_is_an_answer_and_leaves_nothing(self):
