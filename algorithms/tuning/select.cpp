@@ -26,7 +26,9 @@ namespace isthmus {
 namespace {
 
 constexpr std::size_t max_searched_sites = 12;
-constexpr std::int64_t part_of_packings = 64;  // of the effort: the synthesis has looked for good pieces
+/// Parts of the effort: of packings, whose synthesis has looked for good pieces; to make good pieces longer; of other
+/// algorithms where there is a packing, since they win by few messages then, which cost little effort, or not at all.
+constexpr int part_of_packings = 64, part_of_longer_pieces = 512, part_of_others = 128;
 constexpr std::array<const char*, 4> trees = {"linear", "binomial", "chain", "binary"};
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
@@ -129,6 +131,8 @@ class Trials {
   }
 
  private:
+  PackedSearch packed_search() const { return {packed_plans_, times_, effort_messages_ / part_of_packings}; }
+
   /// Tries a plan unless it goes straight, as multilevel does.
   void try_relayed(const Plan& plan) {
     if (!goes_straight(plan.parameters.packing)) times_.seconds_of(plan);
@@ -149,8 +153,7 @@ class Trials {
     } catch (const BadInput&) {
       return;  // some site cannot reach another
     }
-    times_.set_messages_left(effort_messages_ / part_of_packings);
-    PackedSearch(packed_plans_, times_).compare(made, times_as_large(made.front()));
+    packed_search().compare(made, times_as_large(made.front()));
     if (is_for_one_tree(problem_, made.front())) times_.seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
     if (problem_.collective == Collective::allreduce && may_be_as_quick(plan, times_.enough_s()))
       times_.seconds_of(packed_plans_.with_exchanged_sums(plan, problem_).plan, times_.enough_s());
@@ -167,12 +170,11 @@ class Trials {
       return;  // some site cannot reach another
     }
     if (problem_.collective == Collective::barrier && goes_straight(made.front().parameters.packing)) return;
-    PackedSearch search(packed_plans_, times_);
-    times_.set_messages_left(effort_messages_ / part_of_packings);
+    PackedSearch search = packed_search();
     search.compare(made, times_as_large(made.front()));
     if (is_for_one_tree(problem_, made.front())) times_.seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
-    times_.set_messages_left(effort_messages_ / part_of_packings * (fills_both_ways(made.front()) ? 2 : 1));
     search.refine();
+    times_.set_messages_left(part_of(effort_messages_, part_of_longer_pieces));
     const bool exchanges = problem_.collective == Collective::allreduce;
     if (!times_.own().empty() && search_ == Search::choice_alone && !exchanges)
       packings_ = times_.of_algorithm();
@@ -197,7 +199,7 @@ class Trials {
       return goes_straight(one.parameters.packing) && one.parameters.packing.drivers.empty();
     });
     if (made.empty()) return;
-    PackedSearch search(packed_plans_, times_);
+    PackedSearch search = packed_search();
     search.compare(made, 1);
     if (search.seconds() < near * times_.quickest().seconds) search.refine();
     SegmentSearch(times_).try_longer_segments();
@@ -251,10 +253,8 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
                                             [](const Algorithm* one) { return has_packing_to_choose(*one); });
   Trials trials(packed_plans, times, effort_messages);
   for (const Algorithm* algorithm : std::span(order.begin(), others)) trials.try_algorithm(*algorithm);
-  // Where there is a packing the others win by few messages, which cost little effort, or not at all.
-  constexpr std::int64_t less = 32;
   const bool packs = search != Search::every_algorithm && times.has_tried();
-  const std::int64_t others_effort = packs ? effort_messages / less : effort_messages;
+  const std::int64_t others_effort = packs ? part_of(effort_messages, part_of_others) : effort_messages;
   Trials of_others(packed_plans, times, others_effort);
   auto next = others;
   while (next != order.end() && (search <= Search::choice_alone || !times.has_tried()))

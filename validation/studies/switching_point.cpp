@@ -92,7 +92,7 @@ SwitchSearch::Chosen SwitchSearch::chosen(std::int64_t count, const std::vector<
 /// Enough to tell whether the choice is another algorithm, but for cases that the whole search decides otherwise. An
 /// algorithm that wins with little effort need not be searched with more; another one might not be the choice.
 SwitchSearch::Chosen SwitchSearch::likely(std::int64_t count) const {
-  constexpr std::int64_t little_effort = std::int64_t{1} << 20;
+  constexpr std::int64_t little_effort = std::int64_t{1} << 21;
   const Problem problem = with_count(problem_, count);
   if (now_ != nullptr && has_packing_to_choose(*now_)) {  // often at the larger size too, and sooner told
     const std::vector<Candidate> tried = candidates(placed_, problem, Search::algorithm_alone, little_effort);
@@ -163,18 +163,24 @@ std::int64_t SwitchSearch::likely_switch(const Chosen& same, const Chosen& other
 }
 
 /// Between two sizes with different choices: looks on both sides of where the switch is likely. Where that is in vain
-/// it divides by three, and then looks where the switch is likely between the sizes that are left. Nothing if the whole
-/// search has the same algorithm at the larger size.
+/// it divides by three, and then looks where the switch is likely between the sizes that are left. Where little effort
+/// has misled it twice it makes whole searches only. Nothing if the whole search has the same algorithm at the larger
+/// size.
 std::optional<SwitchSearch::Chosen> SwitchSearch::switch_between(Chosen same, Chosen other) const {
+  constexpr int max_misled = 2;
   Chosen farther = other;
+  int misled = 0;
   for (bool guesses = true;; guesses = !guesses) {
     if (are_near(same.count, other.count)) {
       if (!other.is_sure) other = surely(other.count);
       if (differs(other)) return other;
+      ++misled;
       if (other.count == farther.count) return std::nullopt;
       same = std::exchange(other, farther);
       continue;
     }
+    const bool whole = misled >= max_misled;
+    guesses = guesses && !whole;
     auto [first, second] = thirds(same.count, other.count);
     if (guesses) {
       const double side = std::sqrt(precise_enough);
@@ -184,12 +190,13 @@ std::optional<SwitchSearch::Chosen> SwitchSearch::switch_between(Chosen same, Ch
     }
     Chosen low = same, high = other;
     side_by_side(2, [&, below = first, above = second](std::size_t one) {
-      if (one == 0 && below > same.count && below < above) low = likely(below);
-      if (one == 1) high = guesses ? surely(above) : likely(above);
+      if (one == 0 && below > same.count && below < above) low = whole ? surely(below) : likely(below);
+      if (one == 1) high = guesses || whole ? surely(above) : likely(above);
     });
     low = confirmed(same, low);
     high = confirmed(same, high);
     if (!differs(high)) {
+      if (high.is_sure) ++misled;
       if (second == farther.count) return std::nullopt;
       same = high;
       other = farther;

@@ -98,7 +98,7 @@ void PackedRefinement::balance() {
   if (!has_shares_to_choose(best_.plan.parameters.packing, problem_.collective))
     best_.end_s.clear();
   else if (best_.end_s.empty())
-    best_.end_s = times_.timed_ways_of(best_.plan, PackedTrial{}.seconds).end_s;
+    best_.end_s = times_.timed_ways_of(best_.plan, infinite).end_s;
   Plan plan = best_.plan;
   double gain = first_gain;
   for (int round = 0, in_vain = 0; round < max_rounds && in_vain < patience && !best_.end_s.empty(); ++round) {
@@ -208,15 +208,14 @@ void PackedRefinement::try_pacing() {
 }
 
 void PackedRefinement::make_finer(int slacks) {
-  double saved_s = PackedTrial{}.seconds;  // by the last step
   while (best_.plan.parameters.segment_bytes > 0) {
     const double headers_s =
         best_.seconds * plans_.header_bytes() / static_cast<double>(best_.plan.parameters.segment_bytes);
-    const double saves_s = (saved_s + headers_s * (finer - 1) / finer) / finer - headers_s * (finer - 1);
+    const double saves_s = (best_.saved_s + headers_s * (finer - 1) / finer) / finer - headers_s * (finer - 1);
     if (best_.seconds - saves_s > best_.seconds / as_quick) return;
     const double before_s = best_.seconds;
     if (!improves(finer, slacks)) return;
-    saved_s = before_s - best_.seconds;
+    best_.saved_s = before_s - best_.seconds;
   }
 }
 

@@ -16,6 +16,7 @@ struct PackedTrial {
   int slack = 0;  ///< as the synthesis has it
   double seconds = infinite;
   std::vector<double> end_s = {};  ///< of its ways; empty if not known
+  double saved_s = infinite;       ///< by the last step to smaller pieces
 };
 
 /// Whether the plan is an allreduce whose trees in and out fill links together for most of the time, which takes many

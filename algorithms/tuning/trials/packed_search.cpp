@@ -22,6 +22,13 @@ constexpr double near_balanced = 1.05;
 constexpr std::size_t max_by_lines = 3;
 /// Where ways differ by less, in thousandths of the time, the order of pieces on lines makes no difference.
 constexpr int min_difference = 15;
+/// Of the packings whose pieces are many inside sites, so many are tried beside the first: those that are quickest in
+/// larger pieces.
+constexpr std::size_t max_in_many_pieces = 3;
+
+/// Parts of the effort: to compare packings, for the steps of the best, for what follows them. The last step of the
+/// best one has all of it.
+constexpr int part_to_compare = 4, part_of_steps = 8, part_to_follow = 16;
 
 }  // namespace
 
@@ -53,22 +60,48 @@ std::optional<Plan> PackedSearch::in_form(const PackedTrial& trial, Form form) c
 void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
   for (const Plan& packing : made)
     (packing.parameters.packing.for_lines ? by_lines_ : starts_).push_back(as_made(packing, times_as_large));
-  Form best_form = Form::paced;
-  PackedTrial& first = starts_.front();
-  for (const Form form : {Form::paced, Form::unpaced, Form::straight})
-    if (const std::optional<Plan> plan = in_form(first, form))
-      if (PackedRefinement(plans_, times_, first).is_quicker(*plan)) best_form = form;
+  const auto [form, in_larger_pieces] = forms_of_first();
   // How much longer than the quickest a slow one takes does not matter.
-  const double limit_s = near * first.seconds;
+  const double limit_s = near * starts_.front().seconds;
+  times_.set_messages_left(part_of(effort_messages_, part_to_compare));
+  if (form == Form::straight && messages_of_first(form) > times_.messages_left()) {
+    time_others(in_larger_pieces, infinite);
+    if (starts_.size() > 1 + max_in_many_pieces) starts_.resize(1 + max_in_many_pieces);
+    times_.set_messages_left(effort_messages_);
+  }
+  time_others(form, limit_s);
+  std::ranges::stable_sort(starts_, {}, &PackedTrial::seconds);
+  compare_by_lines();
+}
+
+std::pair<PackedSearch::Form, PackedSearch::Form> PackedSearch::forms_of_first() {
+  times_.set_messages_left(effort_messages_);
+  Form best = Form::paced, in_larger_pieces = Form::paced;
+  PackedRefinement first(plans_, times_, starts_.front());
+  for (const Form form : {Form::paced, Form::unpaced, Form::straight}) {
+    const std::optional<Plan> plan = in_form(starts_.front(), form);
+    if (!plan || !first.is_quicker(*plan)) continue;
+    best = form;
+    if (form != Form::straight) in_larger_pieces = form;
+  }
+  return {best, in_larger_pieces};
+}
+
+std::int64_t PackedSearch::messages_of_first(Form form) const {
+  const std::optional<Plan> plan = in_form(starts_.front(), form);
+  return plan ? times_.messages_of(*plan) : 0;
+}
+
+void PackedSearch::time_others(Form form, double limit_s) {
   std::vector<PackedTrial*> others;
   for (PackedTrial& trial : std::span(starts_).subspan(1)) others.push_back(&trial);
   in_branches(others, [&](PackedTrial& trial, PackedRefinement& refinement) {
     trial.seconds = limit_s;
-    if (const std::optional<Plan> plan = in_form(trial, best_form)) refinement.time_ways(*plan);
-    if (trial.seconds >= limit_s) trial.seconds = PackedTrial{}.seconds;
+    if (const std::optional<Plan> plan = in_form(trial, form)) refinement.time_ways(*plan);
+    if (trial.seconds >= limit_s) trial.seconds = infinite;
   });
-  std::ranges::stable_sort(starts_, {}, &PackedTrial::seconds);
-  compare_by_lines();
+  std::stable_sort(starts_.begin() + 1, starts_.end(),
+                   [](const PackedTrial& one, const PackedTrial& other) { return one.seconds < other.seconds; });
 }
 
 void PackedSearch::compare_by_lines() {
@@ -85,13 +118,14 @@ void PackedSearch::compare_by_lines() {
     const Plan plan = plans_.by_lines(trial.made, times_.problem(), gathered);
     trial = {.plan = plan, .made = plan};
   }
+  times_.set_messages_left(part_of(effort_messages_, part_to_compare));
   const double limit_s = near * starts_.front().seconds;
   std::vector<PackedTrial*> all;
   for (PackedTrial& trial : by_lines_) all.push_back(&trial);
   in_branches(all, [&](PackedTrial& trial, PackedRefinement& refinement) {
     trial.seconds = limit_s;
     refinement.time_ways(Plan(trial.plan));
-    if (trial.seconds >= limit_s) trial.seconds = PackedTrial{}.seconds;
+    if (trial.seconds >= limit_s) trial.seconds = infinite;
   });
   std::ranges::stable_sort(by_lines_, {}, &PackedTrial::seconds);
   std::erase_if(by_lines_, [](const PackedTrial& trial) { return !std::isfinite(trial.seconds); });
@@ -117,17 +151,27 @@ void PackedSearch::refine() {
   std::vector<PackedTrial*> leaders(worth.begin(), followers);
   const std::size_t by_times = leaders.size();
   for (PackedTrial& trial : by_lines_) leaders.push_back(&trial);
+  const int both = fills_both_ways(leaders.front()->made) ? 2 : 1;
+  times_.set_messages_left(both * part_of(effort_messages_, part_of_steps));
   in_branches(leaders, [](PackedTrial&, PackedRefinement& refinement) { refinement.step_by_step(); });
   const PackedTrial model = **std::ranges::min_element(std::span(leaders).first(by_times), {}, &PackedTrial::seconds);
   std::vector<PackedTrial*> near_model;
   for (PackedTrial* one : worth)
     if (one->seconds <= near * model.seconds) near_model.push_back(one);
   for (PackedTrial& trial : by_lines_) near_model.push_back(&trial);
+  times_.set_messages_left(both * part_of(effort_messages_, part_to_follow));
   in_branches(near_model, [&](PackedTrial& trial, PackedRefinement& refinement) {
     if (std::ranges::find(leaders, &trial) == leaders.end()) refinement.follow(model);
     // Whatever comes first, shares are balanced last: they would make up for a wrong order of pieces.
     if (trial.seconds <= near_balanced * model.seconds) refinement.balance();
     refinement.try_few_messages();
+  });
+  times_.set_messages_left(both * effort_messages_);
+  const auto best = std::ranges::min_element(near_model, {}, [](const PackedTrial* one) { return one->seconds; });
+  in_branches({*best}, [](PackedTrial& trial, PackedRefinement& refinement) {
+    const double before_s = trial.seconds;
+    refinement.step_by_step();
+    if (trial.seconds < before_s) refinement.balance();
   });
 }
 

@@ -1,6 +1,7 @@
 // The times of the plans that a search tries, each replayed once.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +16,11 @@ namespace isthmus {
 
 inline constexpr std::int64_t few_messages = 2048;   // of a plan whose replay costs next to nothing
 inline constexpr std::int64_t many_messages = 8192;  // of a plan whose replay takes some 10 ms
+
+/// A part of an effort. Few messages are never too many for a part.
+inline std::int64_t part_of(std::int64_t effort_messages, int parts) {
+  return std::min(effort_messages, std::max(effort_messages / parts, few_messages));
+}
 
 /// The arguments must outlive it.
 class PlanTimes {
@@ -33,6 +39,9 @@ class PlanTimes {
   void begin_algorithm(std::int64_t messages);
   std::int64_t messages_left() const { return messages_left_; }
   void set_messages_left(std::int64_t messages) { messages_left_ = messages; }
+
+  /// How many messages a plan that serves the problem has, local ones included.
+  std::int64_t messages_of(const Plan& plan) const { return replays_.sketched(plan).sketch.messages; }
 
   /// strict: the plan has more messages than one as good, so that it cannot be the choice if it takes longer.
   enum class Limit : std::uint8_t { of_this_search, strict };

@@ -60,8 +60,8 @@ TEST(PackedSearch, PlansWithoutATimeAreNotRefined) {
   PlanTimes times(network, problem, Search::choice, replays);
   times.begin_algorithm(1000);
   times.seconds_of(parse_plan(Collective::scatter, "multilevel"));
-  times.begin_algorithm(0);  // no message of a packing may be replayed
-  PackedSearch search(plans, times);
+  times.begin_algorithm(0);
+  PackedSearch search(plans, times, 0);  // no message of a packing may be replayed
   search.compare(plans.several(parse_plan(Collective::scatter, "packed"), problem), 1);
   search.refine();
   EXPECT_EQ(search.seconds(), std::numeric_limits<double>::infinity());
