@@ -28,7 +28,7 @@ constexpr std::size_t max_in_many_pieces = 3;
 
 /// Parts of the effort: to compare packings, for the steps of the best, for what follows them. The last step of the
 /// best one has all of it.
-constexpr int part_to_compare = 4, part_of_steps = 8, part_to_follow = 16;
+constexpr int part_to_compare = 4, part_of_steps = 8, part_to_follow = 8;
 
 }  // namespace
 
