@@ -38,7 +38,7 @@ def best(frame: pandas.DataFrame) -> pandas.DataFrame:
     >>> isthmus.best(frame)[["bytes", "algorithm", "seconds"]]
         bytes algorithm   seconds
     20      1  kielmann  0.010151
-    29  65536    packed  0.042100
+    29  65536    packed  0.042115
     """
     frame, rows = _named(frame), _rows_with_seconds(frame)
     cells = with_cells(frame.loc[rows], _columns_of(frame, [*CALL, "source"]))
