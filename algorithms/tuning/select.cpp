@@ -17,7 +17,7 @@
 #include "algorithms/schedule/schedule_sketch.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
-#include "algorithms/tuning/trials/packed_plans.hpp"
+#include "algorithms/tuning/trials/known_trials.hpp"
 #include "algorithms/tuning/trials/packed_search.hpp"
 #include "algorithms/tuning/trials/segment_search.hpp"
 #include "algorithms/tuning/trials/thrift.hpp"
@@ -76,8 +76,9 @@ const PlacedNetwork& with_memory_for(const PlacedNetwork& placed) {
 class Trials {
  public:
   /// The arguments must outlive it.
-  Trials(const PackedPlans& packed_plans, PlanTimes& times, std::int64_t effort_messages)
-      : packed_plans_(packed_plans),
+  Trials(KnownTrials& known, PlanTimes& times, std::int64_t effort_messages)
+      : known_(known),
+        packed_plans_(known.packed_plans()),
         times_(times),
         placed_(times.placed()),
         problem_(times.problem()),
@@ -165,7 +166,7 @@ class Trials {
     if (!serves(plan, topology_, problem_)) return;
     std::vector<Plan> made;
     try {
-      made = packed_plans_.several(plan, problem_);
+      made = known_.packings(plan);
     } catch (const BadInput&) {
       return;  // some site cannot reach another
     }
@@ -193,7 +194,7 @@ class Trials {
     constexpr double near = 1.2;
     const double enough_s = near * times_.quickest().seconds;
     if (search_ != Search::every_algorithm && !may_be_as_quick(plan, enough_s)) return;
-    std::vector<Plan> made = packed_plans_.several_exchanges(plan, problem_);
+    std::vector<Plan> made = known_.exchanges(plan);
     // Without stripes multilevel-exchange does the same.
     std::erase_if(made, [](const Plan& one) {
       return goes_straight(one.parameters.packing) && one.parameters.packing.drivers.empty();
@@ -215,6 +216,7 @@ class Trials {
             times_.seconds_of(packed_plans_.with_exchanged_sums(exchange, problem_).plan) <= enough_s);
   }
 
+  KnownTrials& known_;
   const PackedPlans& packed_plans_;
   PlanTimes& times_;
   const PlacedNetwork& placed_;
@@ -239,28 +241,28 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried, const std::vec
 }  // namespace
 
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search,
-                                  std::int64_t effort_messages, KnownReplays* replays) {
+                                  std::int64_t effort_messages, KnownTrials* known) {
   check_problem(problem, placed.size());
   check_ranks_reach_each_other(placed.network(), placed.placement(), placed.topology().connectivity());
-  const PackedPlans packed_plans(with_memory_for(placed));
-  KnownReplays own_replays(placed, problem);
-  PlanTimes times(placed, problem, search, replays != nullptr ? *replays : own_replays);
+  KnownTrials own(with_memory_for(placed), problem);
+  KnownTrials& shared = known != nullptr ? *known : own;
+  PlanTimes times(placed, problem, search, shared.replays());
   // Packings, which are often the quickest, come first, so that the search leaves out what cannot be as quick; then
   // algorithms that use groups, so that they are never left out.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
   std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) { return algorithm->uses_groups; });
   const auto others = std::stable_partition(order.begin(), order.end(),
                                             [](const Algorithm* one) { return has_packing_to_choose(*one); });
-  Trials trials(packed_plans, times, effort_messages);
+  Trials trials(shared, times, effort_messages);
   for (const Algorithm* algorithm : std::span(order.begin(), others)) trials.try_algorithm(*algorithm);
   const bool packs = search != Search::every_algorithm && times.has_tried();
   const std::int64_t others_effort = packs ? part_of(effort_messages, part_of_others) : effort_messages;
-  Trials of_others(packed_plans, times, others_effort);
+  Trials of_others(shared, times, others_effort);
   auto next = others;
   while (next != order.end() && (search <= Search::choice_alone || !times.has_tried()))
     of_others.try_algorithm(**next++);
   times.in_branches(order.end() - next, [&](std::size_t one, PlanTimes& branch) {
-    Trials(packed_plans, branch, others_effort).try_algorithm(**(next + one));
+    Trials(shared, branch, others_effort).try_algorithm(**(next + one));
   });
   trials.try_longer_pieces();
   if (times.tried().empty())
@@ -274,10 +276,9 @@ Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed,
   if (is_mpi_own(plan) || !has_parameters_to_choose(*plan.algorithm)) return plan;
   if (open == Open::nothing) return fill_required_parameters(plan, placed, problem, false);
   check_problem(problem, placed.size());
-  const PackedPlans packed_plans(with_memory_for(placed));
-  KnownReplays replays(placed, problem);
-  PlanTimes times(placed, problem, Search::every_algorithm, replays);
-  Trials(packed_plans, times, effort_messages).try_open(plan, open);
+  KnownTrials known(with_memory_for(placed), problem);
+  PlanTimes times(placed, problem, Search::every_algorithm, known.replays());
+  Trials(known, times, effort_messages).try_open(plan, open);
   return times.tried().empty() ? plan : fewest_messages(times.tried())->plan;
 }
 

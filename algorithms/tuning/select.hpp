@@ -14,7 +14,7 @@
 
 namespace isthmus {
 
-class KnownReplays;
+class KnownTrials;
 
 /// The effort per algorithm: once this many messages have been replayed the algorithm's other plans are left out. A
 /// number of messages and not a time, so that all ranks stop at the same plan.
@@ -26,10 +26,9 @@ Choice choose(const PlacedNetwork& placed, const Problem& problem,
               std::int64_t effort_messages = default_effort_messages);
 
 /// All plans that were tried: the choice, then the others, quickest first. Searches for the same problem, each of which
-/// finds the same as alone, may share their replays. Throws as choose().
+/// finds the same as alone, may share their trials. Throws as choose().
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search = Search::choice,
-                                  std::int64_t effort_messages = default_effort_messages,
-                                  KnownReplays* replays = nullptr);
+                                  std::int64_t effort_messages = default_effort_messages, KnownTrials* known = nullptr);
 
 /// Which parameters of a plan are to be chosen.
 enum class Open : std::uint8_t {

@@ -109,7 +109,7 @@ TEST(PackingText, IsOfHundredColumnsAtMost) {
 TEST(Explanations, DrawThePackingOfTheChoiceBelowATableOfShortPlans) {
   const FourSites sites;
   const Problem problem{Collective::allgather, 1 << 20, 1, 0};
-  const Explanation explanation = explain(sites.placed, problem, false);
+  const Explanation explanation = explain(sites.placed, problem);
   ASSERT_TRUE(explanation.packing) << "the links are unequal";
   const std::string table = format_explanation(explanation, sites.placed, Format::table, false, true);
   EXPECT_THAT(table, AllOf(HasSubstr("trees  "), HasSubstr("Sites: 0 br"), Not(HasSubstr("packing="))));
@@ -131,12 +131,14 @@ TEST(Explanations, NameSizesFromWhichTheChoiceIsAnotherAlgorithm) {
   mesh.network.transport = tcp_over_ethernet();
   const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::block, 1));
   const Problem problem{Collective::reduce_scatter, 1 << 14, 4, 0};
-  const Explanation explanation = explain(placed, problem, false);
+  const Explanation explanation = explain(placed, problem, {.ahead = true});
   const Algorithm* now = explanation.candidates.front().plan.algorithm;
-  const std::int64_t bytes = explanation.next ? explanation.next->bytes : explanation.looked_up_to_bytes;
+  ASSERT_TRUE(explanation.ahead);
+  const auto& [next, looked_up_to_bytes] = *explanation.ahead;
+  const std::int64_t bytes = next ? next->bytes : looked_up_to_bytes;
   Problem at = problem;
   at.count = bytes / problem.element_bytes;
-  EXPECT_EQ(choose(placed, at).plan.algorithm != now, explanation.next.has_value()) << bytes;
+  EXPECT_EQ(choose(placed, at).plan.algorithm != now, next.has_value()) << bytes;
 }
 
 TEST(PackingPicture, HasSitesLoadsTreesAndWhatBinds) {

@@ -7,7 +7,7 @@
 #include "algorithms/process/side_by_side.hpp"
 #include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/trials/known_replays.hpp"
+#include "algorithms/tuning/trials/known_trials.hpp"
 #include "algorithms/tuning/trials/link_load.hpp"
 #include "algorithms/tuning/trials/thrift.hpp"
 
@@ -38,25 +38,24 @@ std::vector<Candidate> all_plans(const Candidate& choice, std::vector<Candidate>
 
 }  // namespace
 
-Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan) {
+Explanation explain(const PlacedNetwork& placed, const Problem& problem, ExplainMore more) {
   Explanation explanation;
   explanation.problem = problem;
-  KnownReplays replays(placed, problem);
-  const auto search = [&](Search which) {
-    return candidates(placed, problem, which, default_effort_messages, &replays);
-  };
-  SwitchSearch next(placed, problem);
+  KnownTrials known(placed, problem);
+  const auto search = [&](Search which) { return candidates(placed, problem, which, default_effort_messages, &known); };
+  std::optional<SwitchSearch> next;
+  if (more.ahead) next.emplace(placed, problem);
   std::vector<Candidate> tried;
   // The choice first, since it refuses what is too large before it takes memory. The search of all algorithms finds
   // further plans that are as quick; the choice is the one that all commands take.
-  side_by_side(2, [&](std::size_t one) {
+  side_by_side(next ? 2 : 1, [&](std::size_t one) {
     if (one == 1) {
-      next.look_ahead();
+      next->look_ahead();
       return;
     }
     const Candidate chosen = search(Search::choice_alone).front();
-    tried = every_plan ? all_plans(chosen, search(Search::every_algorithm))
-                       : best_of_each(chosen, search(Search::best_of_each));
+    tried = more.every_plan ? all_plans(chosen, search(Search::every_algorithm))
+                            : best_of_each(chosen, search(Search::best_of_each));
   });
   const Plan& choice = tried.front().plan;
   explanation.candidates.resize(tried.size());
@@ -70,14 +69,13 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
                                    critical_path(all.placed, problem.element_bytes, schedule, timed.timeline)};
   };
   side_by_side(2 + tried.size(), [&](std::size_t one) {
-    if (one == 0)
-      explanation.next = next.find(tried);
+    if (one == 0 && next)
+      explanation.ahead = {next->find(tried), next->looked_up_to_bytes()};
     else if (one == 1)
       explanation.bound = find_lower_bound(placed, problem);
-    else
+    else if (one > 1)
       explain_candidate(one - 2);
   });
-  explanation.looked_up_to_bytes = next.looked_up_to_bytes();
   explanation.busiest = busiest_link(placed, source(choice, placed.topology(), problem), problem.element_bytes);
   if (!choice.parameters.packing.empty()) explanation.packing = packing_map(placed, problem, choice);
   return explanation;

@@ -1,5 +1,5 @@
-// isthmus explain: every candidate of the automatic choice, the parts of its time, and the size at which the choice
-// changes.
+// isthmus explain: every candidate of the automatic choice, the parts of its time, and, if asked for, the size at which
+// the choice changes.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,31 @@ struct ExplainedCandidate {
   CostSplit split;            ///< its parts sum up to `seconds`
 };
 
+/// At larger sizes.
+struct LookAhead {
+  std::optional<SwitchingPoint> next;  ///< none up to `looked_up_to_bytes`
+  std::int64_t looked_up_to_bytes = 0;
+};
+
 struct Explanation {
   Problem problem;
   LowerBound bound;
   std::vector<ExplainedCandidate> candidates;  ///< the choice, then the others, quickest first
-  std::optional<SwitchingPoint> next;          ///< none up to `looked_up_to_bytes`
-  std::int64_t looked_up_to_bytes = 0;
-  LinkLoad busiest;                   ///< of the choice; no link if its messages cross no shared one
-  std::optional<PackingMap> packing;  ///< of the choice, if it has one
+  std::optional<LookAhead> ahead;              ///< if asked for
+  LinkLoad busiest;                            ///< of the choice; no link if its messages cross no shared one
+  std::optional<PackingMap> packing;           ///< of the choice, if it has one
 };
 
-/// `every_plan`: all plans that were tried, each algorithm searched as far as if it were named alone; else of each
-/// algorithm the best that the search for the choice saw. Throws as choose().
-Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
+struct ExplainMore {
+  /// All plans that were tried, each algorithm searched as far as if it were named alone; else of each algorithm the
+  /// best that the search for the choice saw.
+  bool every_plan = false;
+  /// The size from which the choice is another algorithm, which takes several further searches.
+  bool ahead = false;
+};
+
+/// Throws as choose().
+Explanation explain(const PlacedNetwork& placed, const Problem& problem, ExplainMore more = {});
 
 /// Two sentences on the choice, a table, the meaning of its parameters, the packing of the choice; CSV; or a JSON
 /// object a candidate. If several are printed, only the first has the CSV's header. `set_links`: how the platform's

@@ -96,12 +96,13 @@ std::string second_sentence(const Explanation& explanation, const Network& netwo
 }
 
 std::string switch_sentence(const Explanation& explanation) {
-  if (explanation.next)
-    return fmt::format(" From about {} on the choice is {}.",
-                       format_amount(static_cast<double>(explanation.next->bytes)),
-                       short_plan(request_text(explanation.next->plan)));
-  if (explanation.looked_up_to_bytes > explanation.problem.bytes())
-    return fmt::format(" It is the same algorithm up to {}.", format_bytes(explanation.looked_up_to_bytes));
+  if (!explanation.ahead) return {};
+  const auto& [next, looked_up_to_bytes] = *explanation.ahead;
+  if (next)
+    return fmt::format(" From about {} on the choice is {}.", format_amount(static_cast<double>(next->bytes)),
+                       short_plan(request_text(next->plan)));
+  if (looked_up_to_bytes > explanation.problem.bytes())
+    return fmt::format(" It is the same algorithm up to {}.", format_bytes(looked_up_to_bytes));
   return {};
 }
 
@@ -180,13 +181,14 @@ nlohmann::ordered_json candidate_json(const Explanation& explanation, const std:
                                    {"path_messages", split.messages},
                                    {"chosen", number == 0}};
   if (!set_links.empty()) record["set"] = std::vector<std::string>(set_links.begin(), set_links.end());
-  if (number == 0) {
+  if (number == 0 && explanation.ahead) {
+    const auto& [next, looked_up_to_bytes] = *explanation.ahead;
     record["next_switch_bytes"] = nullptr;
-    if (explanation.next) {
-      record["next_switch_bytes"] = explanation.next->bytes;
-      record["next_switch_plan"] = request_text(explanation.next->plan);
+    if (next) {
+      record["next_switch_bytes"] = next->bytes;
+      record["next_switch_plan"] = request_text(next->plan);
     }
-    record["looked_up_to_bytes"] = explanation.looked_up_to_bytes;
+    record["looked_up_to_bytes"] = looked_up_to_bytes;
   }
   return record;
 }
