@@ -259,6 +259,9 @@ class Commands(ProgramTest):
         self.assertRegex(" ".join(slow.split()), r"binds: [0-9]+ B, [0-9.]+ B with headers, at 30 kB/s keep it busy")
         self.assertIn("Choice: aggregated", self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "1Ki"))
         self.is_refused(2, "explain", DAS_4X4, "allgather/ring", "--bytes", "1Ki", says=["allgather"])
+        self.is_refused(
+            2, "explain", DAS_4X4, "allgather", "--bytes", "1Ki", "--ahead", "--format", "csv", says=["--ahead", "json"]
+        )
 
     def test_explain_names_the_choice_of_predict_where_others_are_as_quick(self):
         by_site = str(PLATFORMS / "karonis2000/by-site.xml")

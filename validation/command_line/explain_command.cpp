@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "algorithms/errors.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/questions.hpp"
 #include "validation/studies/explain.hpp"
@@ -26,6 +27,8 @@ void add_explain(CLI::App& program) {
   add_quiet_option(*command, *options);
   command->callback([options] {
     const Format format = format_named(options->format);
+    if (options->ahead && format == Format::csv)
+      throw BadInput("explain: CSV has no place for what --ahead finds; --format table or json would be right");
     const Look look = look_of_output();
     const auto answer = [&](const RunRequest& request, const Problem& problem, bool is_first) {
       const ExplainMore more{.every_plan = options->all, .ahead = options->ahead};
