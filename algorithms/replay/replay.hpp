@@ -36,12 +36,15 @@
 
 namespace isthmus {
 
-struct Replay {
-  double seconds = 0;              ///< from the common start to the last rank's end
-  std::vector<double> rank_end_s;  ///< by rank
+struct ReplayTotals {
+  double seconds = 0;  ///< from the common start to the last rank's end
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
-  Timeline timeline;  ///< only when asked for; by rank, then by operation
+};
+
+struct Replay : ReplayTotals {
+  std::vector<double> rank_end_s;  ///< by rank
+  Timeline timeline;               ///< only when asked for; by rank, then by operation
 };
 
 /// Called every few milliseconds during long computations; an exception ends the computation.

@@ -282,9 +282,8 @@ Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed,
   return times.tried().empty() ? plan : fewest_messages(times.tried())->plan;
 }
 
-Choice choose(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
-  const Candidate best = candidates(placed, problem, Search::choice_alone, effort_messages).front();
-  return {best.plan, best.seconds};
+Candidate choose(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
+  return candidates(placed, problem, Search::choice_alone, effort_messages).front();
 }
 
 }  // namespace isthmus

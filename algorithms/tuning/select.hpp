@@ -22,8 +22,8 @@ inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
 
 /// The plan that serves the problem best. Throws BadInput for a problem that no algorithm could serve (see
 /// check_problem), for a missing route, and where no algorithm serves it.
-Choice choose(const PlacedNetwork& placed, const Problem& problem,
-              std::int64_t effort_messages = default_effort_messages);
+Candidate choose(const PlacedNetwork& placed, const Problem& problem,
+                 std::int64_t effort_messages = default_effort_messages);
 
 /// All plans that were tried: the choice, then the others, quickest first. Searches for the same problem, each of which
 /// finds the same as alone, may share their trials. Throws as choose().

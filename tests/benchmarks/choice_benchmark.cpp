@@ -56,7 +56,7 @@ void regret(benchmark::State& state, const Network& network) {
     const auto [choice, choice_s] = chosen(selector, problem);
     const double seconds =
         replay(placed, problem.element_bytes, source(choice.plan, placed.topology(), problem)).seconds;
-    const Choice best = choose(placed, problem, effort_messages);
+    const Candidate best = choose(placed, problem, effort_messages);
     const double percent = 100 * std::max(0.0, seconds / best.seconds - 1);
     if (regrets.empty() || percent > *std::max_element(regrets.begin(), regrets.end()))
       worst = fmt::format("{} of {} B: {} for {}", name(problem.collective), problem.bytes(), to_string(choice.plan),

@@ -45,7 +45,7 @@ void choice(benchmark::State& state, const Make& make, Collective collective, st
   const PlacedNetwork placed = make();
   const std::int64_t element_bytes = has_operator(collective) ? 8 : 1;
   const Problem problem{.collective = collective, .count = bytes / element_bytes, .element_bytes = element_bytes};
-  Choice chosen;
+  Candidate chosen;
   for (auto _ : state) chosen = choose(placed, problem);
   state.counters["predicted_s"] = chosen.seconds;
   state.SetLabel(to_string(chosen.plan).substr(0, 60));

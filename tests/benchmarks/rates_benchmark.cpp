@@ -62,7 +62,7 @@ Json record_of(const PlacedNetwork& placed, const Problem& problem, double ratio
               {"ratio", ratio}};
   record["bound_s"] = lower_bound(placed, problem);
   double begin_s = now_s();
-  const Choice choice = choose(placed, problem);
+  const Candidate choice = choose(placed, problem);
   record["choice_ms"] = (now_s() - begin_s) * 1e3;
   record["seconds"] = choice.seconds;
   record["plan"] = to_string(choice.plan);

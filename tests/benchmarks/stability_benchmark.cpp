@@ -121,7 +121,7 @@ Problem problem_of(Collective collective, std::int64_t bytes) {
 /// Prints the record of a point and returns its ratio.
 double compare(const Case& one, const Problem& problem) {
   const double begin_s = processor_s();
-  const Choice chosen = choose(one.placed, problem);
+  const Candidate chosen = choose(one.placed, problem);
   const double choice_s = processor_s() - begin_s;
   double best_s = chosen.seconds, worst_s = chosen.seconds;
   std::string worst_plan = to_string(chosen.plan);

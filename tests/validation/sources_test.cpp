@@ -58,6 +58,16 @@ TEST(Sources, AnswerWithRecordsOfOneShape) {
   }
 }
 
+TEST(Sources, TheReplayOfTheChoiceSaysWhatItsPlanNamedAloneDoes) {
+  const RunRequest chosen = request_with({"broadcast/auto", "broadcast/binomial"}, {1, 65536, 4 << 20});
+  RunRequest named = chosen;
+  for (RequestedPoint& point : named.points) point.replayed.reset();
+  ASSERT_TRUE(chosen.points.front().replayed && !chosen.points.back().replayed);
+  const std::vector<Record> one = run(Source::replay, chosen), other = run(Source::replay, named);
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].seconds, other[i].seconds) << one[i].plan;
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].extra, other[i].extra) << one[i].plan;
+}
+
 TEST(Sources, APackingThatMayNotBeTheBestIsSaid) {
   tests::Mesh mesh(std::vector<int>(20, 1));
   std::mt19937 random(1);

@@ -87,7 +87,10 @@ std::string request_text(const Plan& plan) {
 }
 
 RequestedPoint completed(const PlacedNetwork& placed, const PlanRequest& plan, const Problem& problem) {
-  if (plan.automatic) return {problem, choose(placed, problem).plan, plan.text};
+  if (plan.automatic) {
+    const Candidate best = choose(placed, problem);
+    return {problem, best.plan, plan.text, ReplayTotals{best.seconds, best.messages, best.bytes}};
+  }
   const Topology& topology = placed.topology();
   check(plan.plan, topology, problem);
   RequestedPoint point = {problem, choose_parameters(plan.plan, plan.open, placed, problem), plan.text};

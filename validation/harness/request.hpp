@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -54,6 +55,8 @@ struct RequestedPoint {
   Problem problem;
   Plan plan;
   std::string requested;  ///< the plan as asked for
+  /// What the replay on the request's network says, if the choice has asked it.
+  std::optional<ReplayTotals> replayed = {};
 };
 
 /// Chooses the open parameters by model, and checks the plan. Throws BadInput when it cannot serve the problem.

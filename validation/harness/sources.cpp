@@ -68,12 +68,15 @@ void predict_all(Model model, const RunRequest& request, std::vector<Record>& re
   }
 }
 
+ReplayTotals replayed(const RunRequest& request, const RequestedPoint& point) {
+  if (point.replayed) return *point.replayed;
+  const ProgramSource programs = source(point.plan, request.placed.topology(), point.problem);
+  return replay(request.placed, point.problem.element_bytes, programs, false, request.checkpoint);
+}
+
 void replay_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const Problem& problem = request.points[i].problem;
-    const Replay result =
-        replay(request.placed, problem.element_bytes,
-               source(request.points[i].plan, request.placed.topology(), problem), false, request.checkpoint);
+    const ReplayTotals result = replayed(request, request.points[i]);
     records[i].seconds = result.seconds;
     records[i].extra["messages"] = result.messages;
     records[i].extra["message_bytes"] = result.bytes;

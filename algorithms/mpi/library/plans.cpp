@@ -207,7 +207,8 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
   try {
     const PlacedNetwork& placed = costs(topology);
     if (topology.size() <= max_ranks_replayed) {
-      choice = choose(placed, like, settings_.effort_messages);
+      const Candidate best = choose(placed, like, settings_.effort_messages);
+      choice = {best.plan, best.seconds};
     } else {
       if (!selector_) selector_.emplace(placed);
       choice = selector_->choose(like);

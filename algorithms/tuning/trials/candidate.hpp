@@ -7,16 +7,18 @@
 
 namespace isthmus {
 
-/// A plan with its time by replay and the number of messages of its schedule.
+/// A plan with its time by replay, from the common start to the last rank's end, and the messages of its schedule.
 struct Candidate {
   Plan plan;
   double seconds = 0;
   std::int64_t messages = 0;
+  std::int64_t bytes = 0;  ///< of all messages
 };
 
+/// A plan with its time by any model.
 struct Choice {
   Plan plan;
-  double seconds = 0;  ///< predicted by replay, from the common start to the last rank's end
+  double seconds = 0;
 };
 
 enum class Search : std::uint8_t {

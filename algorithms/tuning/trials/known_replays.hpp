@@ -19,6 +19,7 @@ namespace isthmus {
 struct LimitedReplay {
   double seconds = 0;
   std::int64_t messages = 0;
+  std::int64_t bytes = 0;              ///< of all messages
   std::vector<double> way_end_s = {};  ///< by way of its packing, if that was asked for: when its last piece comes
 };
 

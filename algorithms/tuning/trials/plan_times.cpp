@@ -59,7 +59,8 @@ bool PlanTimes::has_known(
 }
 
 double PlanTimes::as_candidate(Known& known, const Plan& plan) {
-  if (!known.is_candidate && std::isfinite(known.seconds)) tried_.push_back({plan, known.seconds, known.messages});
+  if (!known.is_candidate && std::isfinite(known.seconds))
+    tried_.push_back({plan, known.seconds, known.messages, known.bytes});
   known.is_candidate = true;
   return known.seconds;
 }
@@ -74,7 +75,8 @@ double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit) {
   if (has_tried() && sketched.sketch.messages > messages_left_) return infinite;
   const LimitedReplay timed = replays_.replayed(sketched, KnownReplays::Of::plan, limit_s);
   messages_left_ -= timed.messages;
-  return as_candidate(known_.emplace_back(Known{plan.parameters, timed.seconds, timed.messages, limit_s}), plan);
+  return as_candidate(known_.emplace_back(Known{plan.parameters, timed.seconds, timed.messages, timed.bytes, limit_s}),
+                      plan);
 }
 
 PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) {
@@ -85,7 +87,7 @@ PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) 
   if (sketched.sketch.messages > messages_left_) return {};
   LimitedReplay timed = replays_.replayed(sketched, KnownReplays::Of::ways, limit_s);
   messages_left_ -= timed.messages;
-  known_.push_back({plan.parameters, timed.seconds, timed.messages, limit_s});
+  known_.push_back({plan.parameters, timed.seconds, timed.messages, timed.bytes, limit_s});
   return {timed.seconds, std::move(timed.way_end_s)};
 }
 

@@ -92,6 +92,7 @@ class PlanTimes {
     Parameters parameters;
     double seconds = 0;
     std::int64_t messages = 0;
+    std::int64_t bytes = 0;
     double limit_s = 0;
     bool is_candidate = false;
 

@@ -89,7 +89,7 @@ TEST_P(CollectivesOverForwarders, AreNeverQuickerThanTheBound) {
         const double seconds = replay(placed, 4, source(plan, placed.topology(), problem)).seconds;
         EXPECT_GE(seconds, bound_s * (1 - 1e-9)) << text << ", " << gateways << " gateways, " << count;
       }
-      const Choice choice = choose(placed, problem);
+      const Candidate choice = choose(placed, problem);
       EXPECT_LT(choice.seconds, 4 * bound_s) << to_string(choice.plan) << ", " << gateways << ", " << count;
     }
 }

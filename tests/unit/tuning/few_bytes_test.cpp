@@ -108,7 +108,7 @@ void expect_near_the_optimum(const Network& network, const std::string& what) {
   for (const auto& [collective, root] :
        {std::pair(Collective::broadcast, 0), std::pair(Collective::reduce, 0), std::pair(Collective::broadcast, 3)}) {
     const Problem problem{.collective = collective, .count = 8, .root = root};
-    const Choice choice = choose(placed, problem);
+    const Candidate choice = choose(placed, problem);
     const double best_s = Exhaustive(placed, problem).seconds();
     EXPECT_LE(choice.seconds, 1.01 * best_s) << what << ", root " << root << ": " << to_string(choice.plan);
   }

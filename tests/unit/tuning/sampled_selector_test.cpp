@@ -73,7 +73,7 @@ struct SampledChoice {
 SampledChoice choose_sampled(const Network& network, const Placement& placement, const Problem& problem) {
   const Topology topology = topology_of(network, placement);
   const Plan plan = SampledSelector({network, placement}).choose(problem).plan;
-  const Choice best = choose({network, placement}, problem, 100000);
+  const Candidate best = choose({network, placement}, problem, 100000);
   return {replay({network, placement}, problem.element_bytes, source(plan, topology, problem)).seconds, best.seconds,
           to_string(plan), to_string(best.plan)};
 }

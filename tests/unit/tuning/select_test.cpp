@@ -31,9 +31,12 @@ TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
         Problem problem = tests::problem_of(collective, count, 4);
         if (!commutative && !has_operator(collective)) continue;
         problem.commutative = commutative;
-        const Choice choice = choose({network, placement}, problem);
+        const Candidate choice = choose({network, placement}, problem);
         EXPECT_NO_THROW(check(choice.plan, topology, problem)) << name(collective);
-        EXPECT_EQ(replay({network, placement}, 8, source(choice.plan, topology, problem)).seconds, choice.seconds);
+        const Replay timed = replay({network, placement}, 8, source(choice.plan, topology, problem));
+        EXPECT_EQ(timed.seconds, choice.seconds);
+        EXPECT_EQ(timed.messages, choice.messages);
+        EXPECT_EQ(timed.bytes, choice.bytes);
       }
 }
 
@@ -162,7 +165,7 @@ TEST(Choose, ATopologyAloneIsEnough) {
   }
   EXPECT_NEAR(network.route(0, 3).latency_s, 10e-3, 2e-4);
   EXPECT_LT(network.route(0, 1).latency_s, network.route(0, 2).latency_s);
-  const Choice choice = choose({network, placement}, tests::problem_of(Collective::barrier, 0));
+  const Candidate choice = choose({network, placement}, tests::problem_of(Collective::barrier, 0));
   EXPECT_LT(choice.seconds, 11e-3);  // one wide-area latency, not two
 }
 

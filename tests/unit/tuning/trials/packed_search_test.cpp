@@ -98,7 +98,7 @@ TEST(PackedSearch, EachSiteRelaysOnceWhereAllAreAlike) {
   Network network = tests::das(8, 8);
   network.transport = tcp_over_ethernet();
   const PlacedNetwork alike = placed(network);
-  const Choice choice = choose(alike, {.collective = Collective::broadcast, .count = 1 << 20, .element_bytes = 1});
+  const Candidate choice = choose(alike, {.collective = Collective::broadcast, .count = 1 << 20, .element_bytes = 1});
   EXPECT_EQ(choice.plan.parameters.packing.ways.size(), 7U) << to_string(choice.plan);
   for (const Way& way : choice.plan.parameters.packing.ways) {
     const auto relay = std::ranges::max(way.sites);
@@ -120,7 +120,7 @@ TEST(PackedSearch, OperandsOfAReduceKeepInStepByCredits) {
   join(4, 1, 4e6);
   const PlacedNetwork network = placed(mesh.network);
   const Problem problem{.collective = Collective::reduce, .count = 1'000'000, .element_bytes = 8};
-  const Choice chosen = choose(network, problem);
+  const Candidate chosen = choose(network, problem);
   EXPECT_GT(chosen.plan.parameters.packing.credit, 0) << to_string(chosen.plan);
   EXPECT_LT(chosen.seconds / lower_bound(network, problem), 1.05) << to_string(chosen.plan);
   Plan without = chosen.plan;

@@ -93,9 +93,9 @@ TEST(Branches, TheChoiceIsTheSameOnAnyNumberOfProcessors) {
   for (const Collective collective : {Collective::allreduce, Collective::allgather, Collective::reduce})
     for (const std::int64_t count : {0, 1000, 100000}) {
       const Problem problem{.collective = collective, .count = count, .element_bytes = 8};
-      const Choice side_by_side = choose(network, problem);
+      const Candidate side_by_side = choose(network, problem);
       const OneProcessor only;
-      const Choice alone = choose(network, problem);
+      const Candidate alone = choose(network, problem);
       EXPECT_EQ(to_string(side_by_side.plan), to_string(alone.plan));
       EXPECT_EQ(side_by_side.seconds, alone.seconds);
     }
