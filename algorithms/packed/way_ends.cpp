@@ -127,25 +127,15 @@ bool has_way_ends(Collective collective, const Packing& packing) {
 
 WayEnds::WayEnds(const Topology& topology, const Problem& problem, const Packing& packing)
     : ways_(std::make_unique<WaysOfResults>(topology, problem, packing)),
-      ways_in_all_(packing.ways.size()),
-      way_of_op_(topology.size()) {}
+      receives_{packing.ways.size(), std::vector<std::vector<int>>(topology.size())} {}
 
 WayEnds::~WayEnds() = default;
 
 ProgramSource WayEnds::observed(ProgramSource programs) {
   return [this, programs = std::move(programs)](int rank, Program& program) {
     programs(rank, program);
-    way_of_op_[rank] = ways_->of_program(rank, program.ops());
+    receives_.of_op[rank] = ways_->of_program(rank, program.ops());
   };
-}
-
-std::vector<double> WayEnds::of(const Timeline& timeline) const {
-  std::vector<double> ends(ways_in_all_);
-  for (const TimedOp& one : timeline) {
-    const int way = way_of_op_[one.rank][one.op];
-    if (way >= 0) ends[way] = std::max(ends[way], one.end_s);
-  }
-  return ends;
 }
 
 }  // namespace isthmus

@@ -1,14 +1,12 @@
 // When the last piece of each way arrives in a replay.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <vector>
 
 #include "algorithms/collective/packing.hpp"
 #include "algorithms/collective/problem.hpp"
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/schedule/timeline.hpp"
+#include "algorithms/schedule/receive_groups.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -24,14 +22,13 @@ class WayEnds {
 
   /// The same programs, for the replay: it is learned from them which message takes which way.
   ProgramSource observed(ProgramSource programs);
-  /// In seconds, by way; 0 for a way that carries nothing.
-  std::vector<double> of(const Timeline& timeline) const;
+  /// The receives of each way, for the replay.
+  const ReceiveGroups& receives() const { return receives_; }
 
  private:
   class WaysOfResults;
   std::unique_ptr<WaysOfResults> ways_;
-  std::size_t ways_in_all_;
-  std::vector<std::vector<int>> way_of_op_;  // by rank; -1: none
+  ReceiveGroups receives_;
 };
 
 }  // namespace isthmus

@@ -34,8 +34,9 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source, bool with_ops)
-      : size_(size), element_bytes_(element_bytes), transport_(transport), source_(source), with_ops_(with_ops) {}
+  Compiler(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
+           OpIndices indices)
+      : size_(size), element_bytes_(element_bytes), transport_(transport), source_(source), indices_(indices) {}
 
   CompiledSchedule compile() {
     out_.lane_begin.reserve(size_ + 1);
@@ -116,6 +117,8 @@ class Compiler {
     reserve(receives_);
   }
 
+  bool has_all_indices() const { return indices_ == OpIndices::all; }
+
   static bool is_local(OpKind kind) { return kind != OpKind::send && kind != OpKind::receive; }
 
   void mark_local_operations_that_other_lanes_need(std::span<const Op> ops) {
@@ -137,7 +140,7 @@ class Compiler {
     if (is_local(op.kind)) {
       seen.done_at_once = true;
       const bool takes_time = op.kind == OpKind::reduce && transport_.reduction_s_per_byte > 0;
-      if (!with_ops_ && !seen.awaited_elsewhere && !takes_time) return;
+      if (!has_all_indices() && !seen.awaited_elsewhere && !takes_time) return;
       seen.number = new_message({takes_time ? op.to.count * element_bytes_ : 0, op.lane}, rank, -1, number);
       stream.push_back({Step::local, seen.number});
       return;
@@ -151,7 +154,7 @@ class Compiler {
       const MessageKind kind{op.to.count * element_bytes_, op.lane};
       if (receive_kinds_.empty() || receive_kinds_.back() != kind) receive_kinds_.push_back(kind);
       receives_.push_back({op.peer, static_cast<std::uint32_t>(receive_kinds_.size()) - 1});
-      if (with_ops_) receiving_op_.push_back(number);
+      if (indices_ != OpIndices::none) receiving_op_.push_back(number);
       stream.push_back({Step::receive, seen.number});
       return;
     }
@@ -179,7 +182,7 @@ class Compiler {
     }
     if (out_.kinds.empty() || out_.kinds.back() != kind) out_.kinds.push_back(kind);
     out_.messages.push_back({.from = from, .to = to, .kind = static_cast<std::uint32_t>(out_.kinds.size()) - 1});
-    if (with_ops_) out_.sending_op.push_back(op);
+    if (has_all_indices()) out_.sending_op.push_back(op);
     return static_cast<std::uint32_t>(out_.messages.size()) - 1;
   }
 
@@ -206,7 +209,7 @@ class Compiler {
     // Whether a message is the first of its key.
     const auto starts_run = [&](auto at, auto first) { return at == first || key(at[-1]) != key(*at); };
 
-    if (with_ops_) out_.receiving_op.assign(messages.size(), -1);
+    if (indices_ != OpIndices::none) out_.receiving_op.assign(messages.size(), -1);
     for (int rank = 0; rank < size_; ++rank) {
       const auto first = to_rank.begin() + (rank == 0 ? 0 : ends[rank - 1]), last = to_rank.begin() + ends[rank];
       if (has_many_lanes_) {
@@ -232,7 +235,7 @@ class Compiler {
         if (matched >= last || key(*matched) != wanted) no_match(rank, number);
         if (bytes_of(*matched) != kind.bytes) differ_in_size(rank, number, *matched);
         receive.kind = *matched;
-        if (with_ops_) out_.receiving_op[*matched] = receiving_op_[number];
+        if (indices_ != OpIndices::none) out_.receiving_op[*matched] = receiving_op_[number];
       }
     }
     if (static_cast<std::int64_t>(receives_.size()) != out_.sends) left_over();
@@ -282,7 +285,7 @@ class Compiler {
   const std::int64_t element_bytes_;
   const Transport& transport_;
   const ProgramSource& source_;
-  const bool with_ops_;
+  const OpIndices indices_;
 
   // An operation becomes a step or two, and a message or a receive.
   ScheduleEstimate estimate_{size_, 2 * sizeof(Step) + std::max(sizeof(Message), sizeof(Receive))};
@@ -304,8 +307,8 @@ class Compiler {
 }  // namespace
 
 CompiledSchedule compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
-                         bool with_ops) {
-  return Compiler(size, element_bytes, transport, source, with_ops).compile();
+                         OpIndices indices) {
+  return Compiler(size, element_bytes, transport, source, indices).compile();
 }
 
 }  // namespace isthmus

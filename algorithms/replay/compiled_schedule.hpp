@@ -57,6 +57,7 @@ struct CompiledSchedule {
   std::int64_t bytes = 0;
   /// By message, only on request: the operations at both ends, as indices into the programs.
   std::vector<std::int32_t> sending_op, receiving_op;
+  std::vector<std::int32_t> receiving_group;  ///< by message, only if its ends are asked for (ReceiveGroups)
 
   const MessageKind& kind_of(const Message& message) const { return kinds[message.kind]; }
 
@@ -66,11 +67,13 @@ struct CompiledSchedule {
   }
 };
 
-/// Writes and compiles rank after rank; at most one program is in memory at a time. `with_ops` requests the indices and
-/// makes every local operation a step of its own. Throws Refused naming a rank and an operation when a send or receive
-/// has no match, or the two differ in size.
+/// Which indices of operations a compiled schedule has. With all, every local operation is a step of its own.
+enum class OpIndices : std::uint8_t { none, of_receives, all };
+
+/// Writes and compiles rank after rank; at most one program is in memory at a time. Throws Refused naming a rank and an
+/// operation when a send or receive has no match, or the two differ in size.
 CompiledSchedule compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
-                         bool with_ops);
+                         OpIndices indices);
 
 /// An operation as error messages name it: `rank 3: operation 5 (receive of 7 elements from rank 2)`.
 std::string describe(int rank, std::int64_t op, const Program& program);

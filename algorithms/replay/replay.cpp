@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
@@ -69,6 +70,15 @@ Timeline in_order(const Timeline& timeline, int ranks) {
   return sorted;
 }
 
+/// By message: the group of its receive.
+std::vector<std::int32_t> groups_of(const CompiledSchedule& schedule, const ReceiveGroups& groups) {
+  std::vector<std::int32_t> of_message(schedule.messages.size(), -1);
+  for (std::size_t one = 0; one < of_message.size(); ++one)
+    if (const int rank = schedule.messages[one].to; rank >= 0)
+      of_message[one] = groups.of_op[rank][schedule.receiving_op[one]];
+  return of_message;
+}
+
 }  // namespace
 
 Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source,
@@ -77,16 +87,25 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
   const Checkpoint& checkpoint = options.checkpoint;
   if (has_forwarded_routes(placed.network())) {
     const Carried all = carried(placed, element_bytes, source);
-    Replay replayed = replay(all.placed, element_bytes, all.programs, options);
+    ReplayOptions of_all = options;
+    of_all.groups = nullptr;
+    Replay replayed = replay(all.placed, element_bytes, all.programs, of_all);
     replayed.rank_end_s.resize(placed.size());
     return replayed;
   }
   const Network& network = placed.network();
   const Placement& placement = placed.placement();
+  const OpIndices indices = with_timeline               ? OpIndices::all
+                            : options.groups != nullptr ? OpIndices::of_receives
+                                                        : OpIndices::none;
   CompiledSchedule schedule =
-      compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), with_timeline);
+      compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), indices);
   RouteTable routes(network);
-  const ReplayInput parts{placement, network.transport, schedule, routes, checkpoint, options.limit_s};
+  ReplayInput parts{placement, network.transport, schedule, routes, checkpoint, options.limit_s};
+  if (options.groups != nullptr) {
+    parts.groups = options.groups->size;
+    schedule.receiving_group = groups_of(schedule, *options.groups);
+  }
   std::optional<ReplayProgress> by_lanes;
   if (!with_timeline) by_lanes = replay_lanes(parts);
   ReplayProgress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);
@@ -103,6 +122,7 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
   replay.rank_end_s = std::move(progress.rank_end_s);
   replay.messages = schedule.sends;
   replay.bytes = schedule.bytes;
+  replay.group_end_s = std::move(progress.group_end_s);
   if (with_timeline) replay.timeline = in_order(progress.timeline, placement.size());
   return replay;
 }

@@ -32,6 +32,7 @@
 
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/schedule/program.hpp"
+#include "algorithms/schedule/receive_groups.hpp"
 #include "algorithms/schedule/timeline.hpp"
 
 namespace isthmus {
@@ -43,8 +44,9 @@ struct ReplayTotals {
 };
 
 struct Replay : ReplayTotals {
-  std::vector<double> rank_end_s;  ///< by rank
-  Timeline timeline;               ///< only when asked for; by rank, then by operation
+  std::vector<double> rank_end_s;   ///< by rank
+  Timeline timeline;                ///< only when asked for; by rank, then by operation
+  std::vector<double> group_end_s;  ///< by group, only when asked for: when its last receive ended; 0 if it has none
 };
 
 /// Called every few milliseconds during long computations; an exception ends the computation.
@@ -57,6 +59,8 @@ struct ReplayOptions {
   /// The replay may end as soon as it is known to take longer than this; `seconds` is infinite then, and the ends of
   /// ranks are those so far.
   double limit_s = std::numeric_limits<double>::infinity();
+  /// Of the receives, read once all programs have been written. Not on a network with forwarded routes.
+  const ReceiveGroups* groups = nullptr;
 };
 
 /// Throws Refused naming a rank and an operation when the schedule deadlocks, when a send or a receive has no match, or

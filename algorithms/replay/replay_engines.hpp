@@ -1,6 +1,7 @@
 // The two engines of the replay. Their results are identical to the last bit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -22,6 +23,7 @@ struct ReplayInput {
   RouteTable& routes;
   Checkpoint checkpoint = {};
   double limit_s = std::numeric_limits<double>::infinity();  ///< from then on the replay by events goes no further
+  std::size_t groups = 0;                                    ///< of receives, whose ends are asked for
 
   int host(int rank) const { return placement.host_of_rank[rank]; }
   std::int64_t bytes_of(const Message& message) const { return schedule.kind_of(message).bytes; }
@@ -38,6 +40,7 @@ struct ReplayProgress {
   std::vector<std::uint32_t> next;  ///< by lane: its next step, or its end
   std::vector<double> rank_end_s;   ///< by rank
   Timeline timeline;                ///< only when asked for, not sorted
+  std::vector<double> group_end_s;  ///< by group of receives
   bool is_cut = false;              ///< it has not ended within the limit
 };
 

@@ -15,6 +15,7 @@
 #include "algorithms/replay/message_state.hpp"
 #include "algorithms/replay/rank_processors.hpp"
 #include "algorithms/replay/ready_lanes.hpp"
+#include "algorithms/replay/recording.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 #include "algorithms/replay/unnoticed_messages.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
@@ -38,9 +39,7 @@ class Engine {
         work_(parts),
         has_overheads_(parts.routes.has_overheads()),
         one_lane_(parts.schedule.first_lanes.empty()),
-        with_timeline_(with_timeline),
-        posted_s_(with_timeline ? messages_.size() : 0),
-        sent_s_(posted_s_.size()) {
+        recording_(parts, with_timeline) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(parts_.placement.size(), 0);
     if (!one_lane_) waiting_lanes_ = WaitingLanes(messages_.size(), next_.size());
@@ -66,7 +65,7 @@ class Engine {
       if (number % events_to_checkpoint == 0 && parts_.checkpoint) parts_.checkpoint();
       const auto [time_s, happening, message] = happenings_.pop();
       now_ = time_s;
-      if (now_ > parts_.limit_s && is_of_ranks(happening)) return {std::move(next_), std::move(end_s_), {}, true};
+      if (now_ > parts_.limit_s && is_of_ranks(happening)) return cut();
       switch (happening) {
         case Happening::head_at_link:
           before_links_.push_back(message);
@@ -95,12 +94,14 @@ class Engine {
           break;
       }
       if (!happenings_.has_more_now()) end_moment();
-      if (work_.is_too_long()) return {std::move(next_), std::move(end_s_), {}, true};
+      if (work_.is_too_long()) return cut();
     }
-    return {std::move(next_), std::move(end_s_), std::move(timeline_)};
+    return {std::move(next_), std::move(end_s_), recording_.take_timeline(), recording_.take_group_ends()};
   }
 
  private:
+  ReplayProgress cut() { return {std::move(next_), std::move(end_s_), {}, {}, true}; }
+
   void schedule(double time_s, Happening happening, std::uint32_t message) {
     happenings_.push(time_s, happening, message);
   }
@@ -251,7 +252,7 @@ class Engine {
   // ---- working and sending
 
   void work(int rank, std::uint32_t number) {
-    if (with_timeline_) sent_s_[number] = now_;
+    recording_.begin_sending(number, now_);
     const auto bytes = static_cast<double>(bytes_of(messages_[number]));
     const double done_s = bytes > 0 ? processors_.occupy(rank, now_, routes_.reduction_s(bytes)).second : now_;
     if (done_s > now_)
@@ -268,7 +269,7 @@ class Engine {
       const double overhead_s = routes_.send_overhead_s(host(message.from), host(message.to), bytes);
       std::tie(begin_s, done_s) = processors_.occupy(rank, now_, overhead_s);
     }
-    if (with_timeline_) sent_s_[number] = now_;
+    recording_.begin_sending(number, now_);
     message.done |= issued;
     message.head_s = begin_s;
     message.tail_s = done_s;
@@ -284,7 +285,8 @@ class Engine {
 
   // Whether it is already known that the rank waits once its processor is done with the message.
   bool comes_to_wait(int rank, const Message& message) const {
-    if (!one_lane_ || with_timeline_ || !is_eager(message) || schedule_.kind_of(message).acknowledged) return false;
+    if (!one_lane_ || recording_.has_timeline() || !is_eager(message) || schedule_.kind_of(message).acknowledged)
+      return false;
     const std::span<const Step> steps(schedule_.steps);
     return is_about_to_wait(schedule_, steps.subspan(next_[rank], schedule_.lane_begin[rank + 1] - next_[rank]),
                             transport_.eager_bytes);
@@ -322,7 +324,7 @@ class Engine {
     const Message& message = messages_[number];
     messages_[number].done |= sent_;
     end_s_[message.from] = std::max(end_s_[message.from], now_);
-    if (with_timeline_) timeline_.push_back({message.from, schedule_.sending_op[number], sent_s_[number], now_});
+    recording_.end_sending(number, now_);
     wake(message.from, {Step::wait_sent, number});
   }
 
@@ -405,7 +407,7 @@ class Engine {
     Message& message = messages_[number];
     message.done |= posted;
     unnoticed_.add(number, message);
-    if (!posted_s_.empty()) posted_s_[number] = now_;
+    recording_.begin_receiving(number, now_);
     if (message.done & taken_in_) {
       received(number);
     } else if ((message.done & issued) && !is_eager(message)) {
@@ -453,7 +455,7 @@ class Engine {
     }
     messages_[number].done |= received_;
     end_s_[message.to] = std::max(end_s_[message.to], now_);
-    if (with_timeline_) timeline_.push_back({message.to, schedule_.receiving_op[number], posted_s_[number], now_});
+    recording_.end_receiving(number, now_);
     wake(message.to, {Step::wait_received, number});
     if (schedule_.kind_of(message).acknowledged) {
       schedule(now_ + routes_.latency_s(host(message.to), host(message.from)), Happening::acknowledgement, number);
@@ -471,7 +473,7 @@ class Engine {
   RouteTable& routes_;
   AcknowledgementStreams acknowledgements_;
   LinkWork work_;
-  const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one lane
+  const bool has_overheads_, one_lane_;  // one_lane_: every rank has one lane
 
   double now_ = 0;
   Happenings happenings_;
@@ -482,12 +484,11 @@ class Engine {
   std::vector<std::uint32_t> before_links_, crossing_;         // messages whose head is at a link at this moment
   std::vector<FrameInterleaver<std::uint32_t>> interleavers_;  // by link
 
-  RankProcessors processors_;              // only with overheads
-  std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
-  ReadyLanes ready_lanes_;                 // only with overheads and several lanes
-  UnnoticedMessages unnoticed_;            // the same
-  std::vector<double> posted_s_, sent_s_;  // by message; only with a timeline
-  Timeline timeline_;
+  RankProcessors processors_;           // only with overheads
+  std::vector<std::uint32_t> at_lane_;  // by rank; only with overheads
+  ReadyLanes ready_lanes_;              // only with overheads and several lanes
+  UnnoticedMessages unnoticed_;         // the same
+  Recording recording_;
 };
 
 }  // namespace

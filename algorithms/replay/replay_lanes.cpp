@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/replay/acknowledgements.hpp"
+#include "algorithms/replay/recording.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
 
@@ -20,7 +21,8 @@ class Lanes {
         schedule_(parts.schedule),
         next_(parts.schedule.lane_begin.begin(), parts.schedule.lane_begin.end() - 1),
         clock_s_(next_.size(), 0),
-        end_s_(parts.placement.size(), 0) {
+        end_s_(parts.placement.size(), 0),
+        recording_(parts, false) {
     if (!one_lane_) waiting_lanes_ = WaitingLanes(schedule_.messages.size(), next_.size());
   }
 
@@ -37,7 +39,7 @@ class Lanes {
         if (compete_) return std::nullopt;
       }
     }
-    return ReplayProgress{std::move(next_), std::move(end_s_), {}};
+    return ReplayProgress{std::move(next_), std::move(end_s_), {}, recording_.take_group_ends()};
   }
 
  private:
@@ -115,6 +117,7 @@ class Lanes {
     Message& message = schedule_.messages[number];
     message.tail_s = std::max(message.tail_s, posted_s);
     end_s_[message.to] = std::max(end_s_[message.to], message.tail_s);
+    recording_.end_receiving(number, message.tail_s);
     wake(message.to, {Step::wait_received, number});
     if (schedule_.kind_of(message).acknowledged) {
       set_sent(number, message.tail_s + parts_.routes.latency_s(parts_.host(message.to), parts_.host(message.from)));
@@ -149,6 +152,7 @@ class Lanes {
   std::vector<std::uint32_t> next_;  // by lane: its next step
   std::vector<double> clock_s_;      // by lane: the time at which it reached this step
   std::vector<double> end_s_;        // by rank
+  Recording recording_;
   std::vector<std::uint32_t> free_lanes_;
   std::uint32_t since_checkpoint_ = 0;
   bool compete_ = false;  // two lanes, or two routes, compete for a link

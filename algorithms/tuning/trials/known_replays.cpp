@@ -31,10 +31,10 @@ LimitedReplay KnownReplays::replayed(const SketchedPlan& plan, Of what, double l
     result = {timed.seconds, timed.messages, timed.bytes};
   } else {
     WayEnds ends(placed_.topology(), problem_, plan.plan.parameters.packing);
-    const Replay timed = replay(placed_, problem_.element_bytes, ends.observed(plan.programs),
-                                {.with_timeline = true, .limit_s = limit_s});
+    Replay timed = replay(placed_, problem_.element_bytes, ends.observed(plan.programs),
+                          {.limit_s = limit_s, .groups = &ends.receives()});
     result = {timed.seconds, timed.messages, timed.bytes};
-    if (std::isfinite(timed.seconds)) result.way_end_s = ends.of(timed.timeline);
+    if (std::isfinite(timed.seconds)) result.way_end_s = std::move(timed.group_end_s);
   }
   note(plan, what, limit_s, result);
   return result;
@@ -44,8 +44,9 @@ std::optional<LimitedReplay> KnownReplays::find(const SketchedPlan& plan, Of wha
   std::vector<std::pair<const Plan*, LimitedReplay>> told;
   {
     const std::scoped_lock lock(mutex_);
-    const auto [first, last] = known_.equal_range({what, plan.sketch.hash});
-    for (const auto& [key, known] : std::ranges::subrange(first, last)) {
+    const auto [first, last] = known_.equal_range(plan.sketch.hash);
+    for (const auto& [hash, known] : std::ranges::subrange(first, last)) {
+      if (what == Of::ways && known.of == Of::plan) continue;
       const double seconds = known.replay.seconds;
       const bool tells = std::isfinite(seconds) ? seconds <= limit_s : known.limit_s >= limit_s;
       if (!tells) continue;
@@ -60,18 +61,17 @@ std::optional<LimitedReplay> KnownReplays::find(const SketchedPlan& plan, Of wha
 }
 
 void KnownReplays::note(const SketchedPlan& plan, Of what, double limit_s, const LimitedReplay& replay) {
-  const Key key(what, plan.sketch.hash);
   const std::scoped_lock lock(mutex_);
-  const auto [first, last] = known_.equal_range(key);
-  for (auto& [same_key, known] : std::ranges::subrange(first, last)) {
-    if (!are_equal(known.plan, plan.plan)) continue;
+  const auto [first, last] = known_.equal_range(plan.sketch.hash);
+  for (auto& [hash, known] : std::ranges::subrange(first, last)) {
+    if (known.of != what || !are_equal(known.plan, plan.plan)) continue;
     if (std::isfinite(replay.seconds) || limit_s > known.limit_s) {
       known.replay = replay;
       known.limit_s = limit_s;
     }
     return;
   }
-  known_.emplace(key, Known{plan.plan, replay, limit_s});
+  known_.emplace(plan.sketch.hash, Known{what, plan.plan, replay, limit_s});
 }
 
 }  // namespace isthmus

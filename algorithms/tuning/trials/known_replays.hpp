@@ -44,23 +44,23 @@ class KnownReplays {
   /// What a replay with this limit says. If an earlier one of the same schedule tells, there is no other.
   LimitedReplay replayed(const SketchedPlan& plan, Of what, double limit_s);
 
-  /// What is known of it. A replay may end beyond its limit, so that one which took longer does not tell. Ends of ways
-  /// are of the plan itself.
+  /// What is known of it; a replay of its ways tells of the plan too. A replay may end beyond its limit, so that one
+  /// which took longer does not tell. Ends of ways are of the plan itself.
   std::optional<LimitedReplay> find(const SketchedPlan& plan, Of what, double limit_s) const;
   void note(const SketchedPlan& plan, Of what, double limit_s, const LimitedReplay& replay);
 
  private:
   struct Known {
+    Of of;
     Plan plan;
     LimitedReplay replay;
     double limit_s = 0;
   };
-  using Key = std::pair<Of, std::uint64_t>;  // the hash of the sketch
 
   const PlacedNetwork& placed_;
   const Problem& problem_;
   mutable std::mutex mutex_;
-  std::multimap<Key, Known> known_;  // an element's plan does not change
+  std::multimap<std::uint64_t, Known> known_;  // by hash of the sketch; an element's plan does not change
 };
 
 }  // namespace isthmus

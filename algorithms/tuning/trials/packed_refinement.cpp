@@ -52,8 +52,11 @@ bool PackedRefinement::is_quicker(const Plan& plan) {
       plan.parameters.segment_bytes > 0 &&
       (best_.plan.parameters.segment_bytes == 0 || plan.parameters.segment_bytes < best_.plan.parameters.segment_bytes);
   const double limit_s = more ? best_.seconds / as_quick : best_.seconds;
+  // balance() may ask for its ways.
+  const bool has_shares = has_shares_to_choose(plan.parameters.packing, problem_.collective);
   const double seconds =
-      times_.seconds_of(plan, limit_s, more ? PlanTimes::Limit::strict : PlanTimes::Limit::of_this_search);
+      times_.seconds_of(plan, limit_s, more ? PlanTimes::Limit::strict : PlanTimes::Limit::of_this_search,
+                        has_shares ? KnownReplays::Of::ways : KnownReplays::Of::plan);
   if (seconds >= limit_s) return false;
   best_.plan = plan;
   best_.seconds = seconds;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "algorithms/network/forwarded_routes.hpp"
@@ -65,7 +66,18 @@ double PlanTimes::as_candidate(Known& known, const Plan& plan) {
   return known.seconds;
 }
 
-double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit) {
+bool PlanTimes::has_timed_ways(const Plan& plan) const {
+  return has_way_ends(problem_.collective, plan.parameters.packing) && !has_forwarded_routes(placed_.network());
+}
+
+LimitedReplay PlanTimes::replayed(const SketchedPlan& plan, KnownReplays::Of what, double limit_s) {
+  using Of = KnownReplays::Of;
+  if (what == Of::plan || !has_timed_ways(plan.plan)) return replays_.replayed(plan, Of::plan, limit_s);
+  if (const std::optional<LimitedReplay> known = replays_.find(plan, Of::plan, limit_s)) return *known;
+  return replays_.replayed(plan, Of::ways, limit_s);
+}
+
+double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit, KnownReplays::Of what) {
   if (!serves(plan, topology(), problem_)) return infinite;
   limit_s = limit_of(limit_s, limit);
   const auto is_same = [&](const Known& one) { return one.parameters == plan.parameters && one.tells(limit_s); };
@@ -73,16 +85,14 @@ double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit) {
   if (const Known* const before = find_known(is_same)) return as_candidate(known_.emplace_back(*before), plan);
   const SketchedPlan sketched = replays_.sketched(plan);
   if (has_tried() && sketched.sketch.messages > messages_left_) return infinite;
-  const LimitedReplay timed = replays_.replayed(sketched, KnownReplays::Of::plan, limit_s);
+  const LimitedReplay timed = replayed(sketched, what, limit_s);
   messages_left_ -= timed.messages;
   return as_candidate(known_.emplace_back(Known{plan.parameters, timed.seconds, timed.messages, timed.bytes, limit_s}),
                       plan);
 }
 
 PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) {
-  const Packing& packing = plan.parameters.packing;
-  if (!has_way_ends(problem_.collective, packing) || has_forwarded_routes(placed_.network()))
-    return {seconds_of(plan, limit_s), {}};
+  if (!has_timed_ways(plan)) return {seconds_of(plan, limit_s), {}};
   const SketchedPlan sketched = replays_.sketched(plan);
   if (sketched.sketch.messages > messages_left_) return {};
   LimitedReplay timed = replays_.replayed(sketched, KnownReplays::Of::ways, limit_s);

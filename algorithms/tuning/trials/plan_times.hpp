@@ -48,8 +48,10 @@ class PlanTimes {
 
   /// The seconds of a plan; infinity for a plan that does not serve the problem or has too many messages to be tried.
   /// The first plan is always tried. If the search leaves plans out, infinity for one that is not of interest and takes
-  /// longer than `limit_s` too; if the limit is strict, for one that takes longer.
-  double seconds_of(const Plan& plan, double limit_s = infinite, Limit limit = Limit::of_this_search);
+  /// longer than `limit_s` too; if the limit is strict, for one that takes longer. A replay of the ways tells
+  /// timed_ways_of() of them too.
+  double seconds_of(const Plan& plan, double limit_s = infinite, Limit limit = Limit::of_this_search,
+                    KnownReplays::Of what = KnownReplays::Of::plan);
 
   struct TimedWays {
     double seconds = infinite;  ///< as of seconds_of()
@@ -102,6 +104,10 @@ class PlanTimes {
   template <typename Predicate>
   const Known* find_known(const Predicate& is_one) const;
   double as_candidate(Known& known, const Plan& plan);
+  /// Whether a replay can tell when the plan's ways end.
+  bool has_timed_ways(const Plan& plan) const;
+  /// What a replay of the plan says; if one has to be made, it is of what is asked for.
+  LimitedReplay replayed(const SketchedPlan& plan, KnownReplays::Of what, double limit_s);
   void join(PlanTimes&& branch);
   /// How long a plan may take to be of interest.
   double limit_of(double limit_s, Limit limit) const;

@@ -28,8 +28,8 @@ std::vector<double> ends(Collective collective, const std::string& plan_text, st
   const Plan plan = parse_plan(collective, plan_text);
   const ProgramSource programs = source(plan, network.topology(), problem);
   WayEnds of_replay(network.topology(), problem, plan.parameters.packing);
-  const Replay timed = replay(network, problem.element_bytes, of_replay.observed(programs), {.with_timeline = true});
-  return of_replay.of(timed.timeline);
+  const ReplayOptions options{.groups = &of_replay.receives()};
+  return replay(network, problem.element_bytes, of_replay.observed(programs), options).group_end_s;
 }
 
 constexpr double near = 0.002;  // overheads, headers and the links of hosts

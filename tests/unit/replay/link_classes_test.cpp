@@ -103,7 +103,7 @@ TEST(LinkClasses, AreReplayedAlikeByLanesAndByEvents) {
     const Plan plan = parse_plan(Collective::broadcast, "k-ary:degree=5,segment=3000");
     const Problem problem{.count = 20000};
     const auto ends = [&](bool by_lanes) {
-      CompiledSchedule schedule = compile(16, 1, network.transport, source(plan, topology, problem), false);
+      CompiledSchedule schedule = compile(16, 1, network.transport, source(plan, topology, problem), OpIndices::none);
       RouteTable routes(network);
       const ReplayInput parts{placement, network.transport, schedule, routes};
       return by_lanes ? replay_lanes(parts).value().rank_end_s : replay_events(parts, false).rank_end_s;

@@ -25,7 +25,7 @@ using tests::star;
 struct Scene {
   Scene(const Network& network, const Placement& placement, const Schedule& schedule)
       : placement_(placement),
-        compiled(compile(placement.size(), 1, network.transport, programs_of(schedule), false)),
+        compiled(compile(placement.size(), 1, network.transport, programs_of(schedule), OpIndices::none)),
         routes(network),
         parts{placement_, network.transport, compiled, routes} {}
 

@@ -49,9 +49,16 @@ TEST_F(KnownReplaysOfEight, TellOfPlansWithTheSameSchedule) {
   EXPECT_EQ(find("k-chain:degree=1,segment=50", Of::plan, infinite)->messages, 14);
   EXPECT_FALSE(find("k-ary:degree=1,segment=25", Of::plan, infinite));
   EXPECT_FALSE(find("k-ary:degree=2,segment=50", Of::plan, infinite));
-  note("chain:segment=50", Of::ways, infinite, {3, 14, {1}});
+  note("chain:segment=50", Of::ways, infinite, {3, 14, 0, {1}});
   EXPECT_TRUE(find("chain:segment=50", Of::ways, infinite));
   EXPECT_FALSE(find("k-ary:degree=1,segment=50", Of::ways, infinite));
+}
+
+TEST_F(KnownReplaysOfEight, OfWaysTellOfThePlanToo) {
+  note("binary", Of::ways, infinite, {4, 7, 0, {1}});
+  EXPECT_EQ(find("binary", Of::plan, infinite)->seconds, 4);
+  note("binary", Of::plan, infinite, {4, 7, 0, {}});
+  EXPECT_EQ(find("binary", Of::ways, infinite)->way_end_s, std::vector<double>{1});
 }
 
 TEST_F(KnownReplaysOfEight, AreMadeOnce) {

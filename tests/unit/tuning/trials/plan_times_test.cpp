@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/catalog.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "tests/support/meshes.hpp"
 #include "tests/support/networks.hpp"
@@ -37,6 +38,16 @@ TEST_F(PlanTimesTest, EachPlanIsReplayedOnce) {
   EXPECT_EQ(times.seconds_of(plan("chain:segment=4Ki")), seconds);
   EXPECT_EQ(times.messages_left(), left);
   EXPECT_EQ(times.tried().size(), 1U);
+}
+
+TEST_F(PlanTimesTest, AReplayOfTheWaysTellsWhenTheyEnd) {
+  const Plan packed = plan("packed:packing=0.0:2");
+  const double seconds = times.seconds_of(packed, infinite, PlanTimes::Limit::of_this_search, KnownReplays::Of::ways);
+  const auto known = replays.find(replays.sketched(packed), KnownReplays::Of::ways, infinite);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->way_end_s, times.timed_ways_of(packed, infinite).end_s);
+  EXPECT_EQ(known->way_end_s, std::vector<double>{seconds});
+  EXPECT_EQ(replay(network, problem.element_bytes, source(packed, network.topology(), problem)).seconds, seconds);
 }
 
 TEST_F(PlanTimesTest, PlansWithTooManyMessagesAreNotTriedExceptTheFirst) {
