@@ -46,22 +46,33 @@ std::optional<Plan> finer_inside(const Plan& plan, const Problem& problem, int s
   return with_pieces(PackedPlans::straight_inside(plan), problem, finer, slack * some);
 }
 
-bool PackedRefinement::is_quicker(const Plan& plan) {
+PlanTimes::Question PackedRefinement::question_of(const Plan& plan) const {
   // More messages have to be worth it.
   const bool more =
       plan.parameters.segment_bytes > 0 &&
       (best_.plan.parameters.segment_bytes == 0 || plan.parameters.segment_bytes < best_.plan.parameters.segment_bytes);
-  const double limit_s = more ? best_.seconds / as_quick : best_.seconds;
   // balance() may ask for its ways.
   const bool has_shares = has_shares_to_choose(plan.parameters.packing, problem_.collective);
-  const double seconds =
-      times_.seconds_of(plan, limit_s, more ? PlanTimes::Limit::strict : PlanTimes::Limit::of_this_search,
-                        has_shares ? KnownReplays::Of::ways : KnownReplays::Of::plan);
-  if (seconds >= limit_s) return false;
+  return {.plan = plan,
+          .limit_s = more ? best_.seconds / as_quick : best_.seconds,
+          .limit = more ? PlanTimes::Limit::strict : PlanTimes::Limit::of_this_search,
+          .what = has_shares ? KnownReplays::Of::ways : KnownReplays::Of::plan};
+}
+
+bool PackedRefinement::is_quicker(const Plan& plan) {
+  const PlanTimes::Question question = question_of(plan);
+  const double seconds = times_.seconds_of(question);
+  if (seconds >= question.limit_s) return false;
   best_.plan = plan;
   best_.seconds = seconds;
   best_.end_s.clear();
   return true;
+}
+
+void PackedRefinement::prepare(const std::vector<Plan>& next) {
+  std::vector<PlanTimes::Question> questions;
+  for (const Plan& plan : next) questions.push_back(question_of(plan));
+  times_.prepare(questions);
 }
 
 void PackedRefinement::time_ways(const Plan& plan) {
@@ -137,6 +148,9 @@ bool PackedRefinement::refine_both_ways() {
   if (!fills_both_ways(best_.plan) || best_.slack <= 0) return false;
   if (best_.plan.parameters.segment_bytes < finer * min_segment_bytes) return false;
   const std::optional<Plan> inside = finer_inside(best_.plan, problem_, best_.slack);
+  std::vector<Plan> next = {in_pieces(finer, some), in_pieces(finer, slacks())};
+  if (inside) next.insert(next.begin() + 1, *inside);
+  prepare(next);
   const bool is_fine = improves(finer, some);
   const bool is_straight = inside && is_quicker(*inside);
   if (!is_fine && !is_straight) return false;
@@ -164,9 +178,11 @@ void PackedRefinement::try_longest_first(int min_difference) {
 void PackedRefinement::refine_pieces() {
   if (refine_both_ways() || try_credits()) return;
   const Plan start = best_.plan;
-  const auto slacks = [&] { return best_.slack > 0 ? best_.plan.parameters.packing.slack / best_.slack : 0; };
   if (best_.slack > 0) {
-    if (slacks() == 0) improves(1, 1);
+    if (slacks() == 0) {
+      prepare({in_pieces(1, 1), in_pieces(1, some)});
+      improves(1, 1);
+    }
     improves(1, some);
   }
   // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
@@ -222,8 +238,14 @@ void PackedRefinement::make_finer(int slacks) {
   }
 }
 
+int PackedRefinement::slacks() const { return best_.slack > 0 ? best_.plan.parameters.packing.slack / best_.slack : 0; }
+
+Plan PackedRefinement::in_pieces(int parts, int slacks) const {
+  return with_pieces(best_.plan, problem_, parts, best_.slack * slacks);
+}
+
 bool PackedRefinement::improves(int parts, int slacks) {
-  const Plan other = with_pieces(best_.plan, problem_, parts, best_.slack * slacks);
+  const Plan other = in_pieces(parts, slacks);
   if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
   return is_quicker(other);
 }

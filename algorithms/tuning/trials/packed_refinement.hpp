@@ -38,6 +38,9 @@ class PackedRefinement {
 
   /// Times the plan; false if it is no quicker than the best.
   bool is_quicker(const Plan& plan);
+  /// Makes the replays of plans that are asked for next side by side, if that is possible. Plans of about as many
+  /// messages, since it takes as long as the longest.
+  void prepare(const std::vector<Plan>& next);
   /// Sets the best to this plan, and its ends of ways; infinite seconds are more than those that the best had.
   void time_ways(const Plan& plan);
 
@@ -51,6 +54,8 @@ class PackedRefinement {
   void try_few_messages();
 
  private:
+  /// What is asked for to see whether the plan is quicker.
+  PlanTimes::Question question_of(const Plan& plan) const;
   void refine_pieces();
   /// Where sums go out beside operands that come in, pieces keep to their times only if there are many; in some
   /// networks they go straight inside sites then. False if that is no quicker.
@@ -66,7 +71,10 @@ class PackedRefinement {
   /// filled in a quarter of the time, so a step saves a quarter of what the step before did; and there are four times
   /// as many headers.
   void make_finer(int slacks);
-  /// With pieces of a part of the size, paced with so many times the slack of the synthesis.
+  /// How many times the slack of the synthesis the best has.
+  int slacks() const;
+  /// The best with pieces of a part of the size, paced with so many times the slack of the synthesis.
+  Plan in_pieces(int parts, int slacks) const;
   bool improves(int parts, int slacks);
 
   const PackedPlans& plans_;

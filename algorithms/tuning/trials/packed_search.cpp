@@ -78,6 +78,8 @@ std::pair<PackedSearch::Form, PackedSearch::Form> PackedSearch::forms_of_first()
   times_.set_messages_left(effort_messages_);
   Form best = Form::paced, in_larger_pieces = Form::paced;
   PackedRefinement first(plans_, times_, starts_.front());
+  if (const std::optional<Plan> unpaced = in_form(starts_.front(), Form::unpaced))
+    first.prepare({*in_form(starts_.front(), Form::paced), *unpaced});
   for (const Form form : {Form::paced, Form::unpaced, Form::straight}) {
     const std::optional<Plan> plan = in_form(starts_.front(), form);
     if (!plan || !first.is_quicker(*plan)) continue;

@@ -91,6 +91,22 @@ double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit, Know
                       plan);
 }
 
+void PlanTimes::prepare(const std::vector<Question>& next) {
+  if (!is_alone_ || usable_processors() < 2) return;
+  std::vector<std::function<void()>> replays;
+  std::int64_t left = messages_left_;
+  for (const Question& one : next) {
+    if (!serves(one.plan, topology(), problem_)) continue;
+    const double limit_s = limit_of(one.limit_s, one.limit);
+    const SketchedPlan sketched = replays_.sketched(one.plan);
+    if (replays_.find(sketched, KnownReplays::Of::plan, limit_s)) continue;
+    left -= sketched.sketch.messages;
+    if (left < 0) break;
+    replays.emplace_back([this, &one, sketched, limit_s] { replayed(sketched, one.what, limit_s); });
+  }
+  if (replays.size() > 1) side_by_side(replays.size(), [&](std::size_t one) { replays[one](); });
+}
+
 PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) {
   if (!has_timed_ways(plan)) return {seconds_of(plan, limit_s), {}};
   const SketchedPlan sketched = replays_.sketched(plan);
@@ -105,6 +121,7 @@ void PlanTimes::in_branches(std::size_t tasks, const std::function<void(std::siz
   PlanTimes branch(placed_, problem_, search_, replays_);
   branch.trunk_ = this;
   branch.is_of_trunks_algorithm_ = true;
+  branch.is_alone_ = is_alone_ && tasks == 1;
   branch.messages_left_ = messages_left_;
   std::vector<PlanTimes> branches(tasks, branch);
   side_by_side(tasks, [&](std::size_t one) { task(one, branches[one]); });

@@ -53,6 +53,19 @@ class PlanTimes {
   double seconds_of(const Plan& plan, double limit_s = infinite, Limit limit = Limit::of_this_search,
                     KnownReplays::Of what = KnownReplays::Of::plan);
 
+  /// What seconds_of() may be asked next.
+  struct Question {
+    Plan plan;
+    double limit_s = infinite;
+    Limit limit = Limit::of_this_search;
+    KnownReplays::Of what = KnownReplays::Of::plan;
+  };
+  double seconds_of(const Question& question) {
+    return seconds_of(question.plan, question.limit_s, question.limit, question.what);
+  }
+  /// Makes the replays for these side by side, if no other branch needs the processors. It changes no answer.
+  void prepare(const std::vector<Question>& next);
+
   struct TimedWays {
     double seconds = infinite;  ///< as of seconds_of()
     std::vector<double> end_s;  ///< by way: when its last piece comes; empty if that is not known
@@ -117,6 +130,7 @@ class PlanTimes {
   Search search_;
   KnownReplays& replays_;
   const PlanTimes* trunk_ = nullptr;     // of a branch; does not change meanwhile
+  bool is_alone_ = true;                 // no other branch runs
   bool is_of_trunks_algorithm_ = false;  // the plans of the branch
   std::int64_t messages_left_ = 0;
   std::size_t first_ = 0;  // index in tried_ of the current algorithm's first plan

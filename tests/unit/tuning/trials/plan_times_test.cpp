@@ -50,6 +50,20 @@ TEST_F(PlanTimesTest, AReplayOfTheWaysTellsWhenTheyEnd) {
   EXPECT_EQ(replay(network, problem.element_bytes, source(packed, network.topology(), problem)).seconds, seconds);
 }
 
+TEST_F(PlanTimesTest, PreparingPlansChangesNoAnswer) {
+  const std::vector<PlanTimes::Question> next = {
+      {plan("chain")}, {plan("chain:segment=4Ki")}, {plan("chain:segment=8Ki")}};
+  const std::int64_t left = times.messages_left();
+  times.prepare(next);
+  EXPECT_EQ(times.messages_left(), left);
+  EXPECT_TRUE(times.tried().empty());
+  for (const PlanTimes::Question& one : next)
+    EXPECT_EQ(times.seconds_of(one),
+              replay(network, problem.element_bytes, source(one.plan, network.topology(), problem)).seconds);
+  EXPECT_EQ(times.tried().size(), next.size());
+  EXPECT_EQ(times.messages_left(), left - 7 * (1 + 16 + 8));
+}
+
 TEST_F(PlanTimesTest, PlansWithTooManyMessagesAreNotTriedExceptTheFirst) {
   times.begin_algorithm(10);
   EXPECT_LT(times.seconds_of(plan("chain:segment=4Ki")), infinite);
