@@ -225,7 +225,7 @@ SessionResult run_session(const Session& asked, const SessionOptions& options) {
   const SessionProgram program = program_of(session, folder, drop_in);
   ChildOptions supervision;
   if (may_read_input()) supervision.input_from = STDIN_FILENO;
-  supervision.passed_signals.assign(std::begin(passed_signals), std::end(passed_signals));
+  if (options.pass_signals) supervision.passed_signals.assign(std::begin(passed_signals), std::end(passed_signals));
   SessionResult result;
   const auto on_event = [&](const nlohmann::json& event, const AgentReport&) { take(event, options, result); };
   const RawTerminal raw(program.terminal);

@@ -26,6 +26,8 @@ struct SessionOptions {
   OnProgress progress = {};
   std::vector<std::string> writable;  ///< folders besides the working folder that the program may write to
   std::function<void(std::string_view)> output, errors, capture;  ///< take each piece
+  /// SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1 and SIGUSR2 go to the program alone; else they act as in emulate().
+  bool pass_signals = false;
 };
 
 struct SessionResult : AgentReport {
@@ -37,8 +39,8 @@ struct SessionResult : AgentReport {
 bool needs_mpich(const std::string& command);
 
 /// The program sees this machine's files, the working folder writable, and this process's environment and standard
-/// input; SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to it. Throws as emulate() does, and
-/// BadInput when there is no such program, host or link. Leaves nothing behind, even when killed.
+/// input. Throws as emulate() does, and BadInput when there is no such program, host or link. Leaves nothing behind,
+/// even when killed.
 SessionResult run_session(const Session& session, const SessionOptions& options);
 
 }  // namespace isthmus

@@ -3,9 +3,11 @@
 import json
 import os
 import shutil
+import signal
+import subprocess
 import unittest
 
-from isthmus_program import DAS_4X1, DAS_4X4, PLATFORMS, ProgramTest
+from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, PLATFORMS, ProgramTest
 
 TEST_PROGRAMS = os.environ["TEST_PROGRAMS"]
 THREE_MACHINES = str(PLATFORMS / "karonis2000/three-machines.xml")
@@ -210,6 +212,24 @@ class Emulated(Discovery):
         self.discover(DAS_4X4)
         self.assertEqual(self.zones("das.json"), {f"c{i}-{j}": [("site", f"c{i}")] for i in range(4) for j in range(4)})
         self.expect_close("das.json", DAS_4X4, self.what, "1,64Ki", 3)
+
+    def test_ctrl_c_ends_it_and_leaves_nothing(self):
+        program = subprocess.Popen(
+            [ISTHMUS, "discover", DAS_4X1, "--in", "emulated", "--verbose", "-o", "das.json"],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "TMPDIR": str(self.temporary)},
+        )
+        self.addCleanup(program.kill)
+        self.assertIn("isthmus: starting the program\n", iter(program.stderr.readline, ""))
+        program.send_signal(signal.SIGINT)
+        self.assertNotIn("ended with", program.stderr.read())
+        program.stderr.close()
+        self.assertEqual(program.wait(timeout=20), -signal.SIGINT)
+        self.assertEqual([*self.folder.iterdir(), *self.temporary.iterdir()], [])
 
     def test_hosts_that_are_all_far_apart_are_sites_of_their_own(self):
         self.discover(DAS_4X1)

@@ -78,6 +78,7 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
   options.writable = arguments.writable;
   options.output = [](std::string_view bytes) { write_out(stdout, bytes); };
   options.errors = [](std::string_view bytes) { write_out(stderr, bytes); };
+  options.pass_signals = true;
   if (captured != nullptr) options.capture = [&](std::string_view bytes) { captured->write(bytes); };
   const SessionResult result = run_session(session, options);
   if (captured != nullptr) captured->appear();
