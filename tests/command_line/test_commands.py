@@ -233,9 +233,14 @@ class Commands(ProgramTest):
             self.assertIn(heading, shown.splitlines())
         import csv
 
-        lines = self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "8,1Ki", "--format", "csv").splitlines()
-        self.assertEqual(sum(line.startswith("bytes,plan,seconds") for line in lines), 1)
-        self.assertEqual({row["bytes"] for row in csv.DictReader(lines)}, {"8", "1024"})
+        asked = (DAS_4X1, DAS_4X4, "scatter", "gather", "--bytes", "8,1Ki", "--root", "3")
+        lines = self.succeeds("explain", *asked, "--format", "csv").splitlines()
+        self.assertEqual(sum(line.startswith("platform,collective,bytes") for line in lines), 1)
+        what = ("platform", "collective", "bytes", "ranks", "root", "plan")
+        rows = [tuple(row[name] for name in what) for row in csv.DictReader(lines)]
+        records = [tuple(str(record[name]) for name in what) for record in self.records("explain", *asked)]
+        self.assertEqual(rows, records)
+        self.assertEqual(len(set(rows)), len(rows))
 
     def test_explain_splits_the_time_of_every_candidate_and_says_what_changes_the_choice(self):
         lines = self.records("explain", DAS_4X4, "allgather", "--bytes", "1Ki")

@@ -14,6 +14,7 @@
 #include "validation/studies/explain.hpp"
 #include "validation/text/packing_text.hpp"
 #include "validation/text/plan_text.hpp"
+#include "validation/text/tables.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 #include "validation/text/wrapped.hpp"
@@ -194,16 +195,18 @@ nlohmann::ordered_json candidate_json(const Explanation& explanation, const std:
 }
 
 constexpr const char* explanation_csv_head =
-    "bytes,plan,seconds,bound_seconds,latency_seconds,wide_area_seconds,local_seconds,overhead_seconds,"
-    "contention_seconds,path_messages\n";
+    "platform,collective,bytes,ranks,root,plan,seconds,bound_seconds,latency_seconds,wide_area_seconds,local_seconds,"
+    "overhead_seconds,contention_seconds,path_messages\n";
 
-std::string explanation_csv(const Explanation& explanation) {
+std::string explanation_csv(const Explanation& explanation, const std::string& platform, int ranks) {
+  const Problem& problem = explanation.problem;
   std::string text;
   for (const ExplainedCandidate& candidate : explanation.candidates) {
     const CostSplit& split = candidate.split;
-    text += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{}\n", explanation.problem.bytes(),
-                        request_text(candidate.plan), candidate.seconds, explanation.bound.seconds, split.latency_s,
-                        split.wide_area_s, split.local_s, split.overhead_s, split.contention_s, split.messages);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(platform), name(problem.collective),
+                        problem.bytes(), ranks, problem.root, csv_field(request_text(candidate.plan)),
+                        candidate.seconds, explanation.bound.seconds, split.latency_s, split.wide_area_s, split.local_s,
+                        split.overhead_s, split.contention_s, split.messages);
   }
   return text;
 }
@@ -217,7 +220,8 @@ std::string format_explanation(const Explanation& explanation, const PlacedNetwo
     return fmt::format("{}{}{}", is_first ? "" : "\n",
                        heading(explanation, platform_text(platform, set_links), placed.size()),
                        explanation_text(explanation, placed, look));
-  if (format == Format::csv) return (is_first ? explanation_csv_head : "") + explanation_csv(explanation);
+  if (format == Format::csv)
+    return (is_first ? explanation_csv_head : "") + explanation_csv(explanation, platform, placed.size());
   std::string text;
   for (std::size_t i = 0; i < explanation.candidates.size(); ++i)
     text += candidate_json(explanation, platform, placed.size(), i, set_links).dump() + "\n";
