@@ -25,6 +25,8 @@ CASES = [
     (["ISTHMUS_BROADCAST=kielmann:segment=-1"], {}, "ISTHMUS_BROADCAST: .*-1"),
     (["ISTHMUS_BROADCAST=mpi:selector=tuned"], {}, "ISTHMUS_BROADCAST: .*`mpi` is right"),
     (["ISTHMUS_BRODCAST=linear"], {}, "ISTHMUS_BRODCAST is no setting; did you mean ISTHMUS_BROADCAST"),
+    (["ISTHMUS_BCAST=linear"], {}, "ISTHMUS_BCAST is no setting; did you mean ISTHMUS_BROADCAST"),
+    (["ISTHMUS_MPI_REDUCE=mpi"], {}, "ISTHMUS_MPI_REDUCE is no setting; did you mean ISTHMUS_REDUCE"),
     (["ISTHMUS_EFFORT=-1"], {}, "ISTHMUS_EFFORT: "),
     (["ISTHMUS_EFFORT=99999999999Gi"], {}, "ISTHMUS_EFFORT: "),
     (["ISTHMUS_CHECK=soon"], {}, "ISTHMUS_CHECK: .soon.; seconds, such as 10, would be right"),

@@ -96,13 +96,24 @@ std::map<std::string, std::string> settings_of_file(const std::string& file) {
   return values;
 }
 
-// Variables of other programs may have our prefix; a variable that differs by one letter from ours is an error.
+// ISTHMUS_BROADCAST for ISTHMUS_BCAST and ISTHMUS_MPI_BCAST; empty where the variable names no collective.
+std::string named_as_mpi_does(std::string_view variable) {
+  try {
+    return variable_of(name(collective_named(variable.substr(std::string_view("ISTHMUS_").size()))));
+  } catch (const BadInput&) {
+    return "";
+  }
+}
+
+// Variables of other programs may have our prefix; a variable that differs from ours by one letter, or has MPI's name
+// of a collective, is an error.
 void check_spelling(const std::vector<std::string>& known) {
   for (char* const* each = environ; *each != nullptr; ++each) {
     const std::string_view set = std::string_view(*each).substr(0, std::string_view(*each).find('='));
     if (!set.starts_with("ISTHMUS_") || std::find(known.begin(), known.end(), set) != known.end()) continue;
+    const std::string collective = named_as_mpi_does(set);
     for (const std::string& variable : known)
-      if (edit_distance(set, variable) == 1)
+      if (edit_distance(set, variable) == 1 || variable == collective)
         throw BadInput(std::string(set) + " is no setting; did you mean " + variable + "?");
   }
 }
