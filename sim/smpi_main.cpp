@@ -194,9 +194,13 @@ json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting,
   const std::string text = isthmus::read_text(answer);
   const int status = isthmus::wait_for(child);
   if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
     return {{"point", point},
             {"refused",
-             fmt::format("its process was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))}};
+             fmt::format("its process was killed by signal {} ({}){}", signal, strsignal(signal),
+                         signal == SIGKILL ? ", as Linux does when there is no memory left; fewer bytes or ranks, or "
+                                             "`predict`, which has no data, would be right"
+                                           : "")}};
   }
   if (status != 0 || text.empty()) {
     return {{"point", point}, {"refused", fmt::format("its process ended with status {}", WEXITSTATUS(status))}};

@@ -18,6 +18,7 @@ void run_job(const Job& job, MPI_Comm comm, const RankEnvironment& environment, 
   if (fault == "deadlock" && rank == last) MPI_Recv(&byte, 1, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE);
   if (fault == "abort" && rank == last) MPI_Abort(comm, 3);
   if (fault == "crash" && rank == last) std::raise(SIGSEGV);
+  if (fault == "no-memory" && rank == last) std::raise(SIGKILL);
   if (fault == "exception" && rank == last) throw std::runtime_error("rank 5 is out of luck");
   if (fault == "hang" && rank == last) {
     for (;;) environment.sleep_until(environment.now_s() + 1);

@@ -68,7 +68,9 @@ TEST_P(AFaultySimulation, IsRefusedByName) {
 
 INSTANTIATE_TEST_SUITE_P(Faults, AFaultySimulation,
                          testing::Values(Fault{"deadlock", "deadlocks"}, Fault{"abort", "MPI_Abort"},
-                                         Fault{"crash", "signal 11"}, Fault{"exception", "rank 5 is out of luck"},
+                                         Fault{"crash", "signal 11"},
+                                         Fault{"no-memory", "signal 9 (Killed), as Linux does"},
+                                         Fault{"exception", "rank 5 is out of luck"},
                                          Fault{"hang", "still running after 1 s"}, Fault{"wrong-bytes", "wrong bytes"},
                                          Fault{"silence", "no result"}),
                          [](const auto& fault) {
