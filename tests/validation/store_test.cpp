@@ -231,6 +231,14 @@ TEST_F(StoreTest, RefusesAStoreOfANewerIsthmus) {
   EXPECT_THAT([&] { Store store(path()); }, ThrowsMessage<BadInput>(AllOf(HasSubstr(path()), HasSubstr("newer"))));
 }
 
+TEST_F(StoreTest, RefusesAFileThatHasBeenCutOff) {
+  { Store store(path()); }
+  std::filesystem::resize_file(path(), std::filesystem::file_size(path()) / 2);
+  EXPECT_THAT(
+      [&] { Store(path()).all(); },
+      ThrowsMessage<BadInput>(AllOf(HasSubstr(path()), HasSubstr("; a copy from before, or another file, would "))));
+}
+
 TEST_F(StoreTest, LeavesOtherFilesAlone) {
   const auto content = [&] {
     std::ifstream in(path());

@@ -79,6 +79,8 @@ struct Store::Connection {
     switch (code) {
       case SQLITE_NOTADB:
         throw BadInput(fmt::format("{}: is not a store of isthmus; name another file", file));
+      case SQLITE_CORRUPT:
+        throw BadInput(what + "; a copy from before, or another file, would be right");
       case SQLITE_CANTOPEN:
       case SQLITE_READONLY:
       case SQLITE_PERM:
