@@ -224,6 +224,7 @@ class Advice(ProgramTest):
         self.is_refused(
             2, "predict", DAS_4X1, "broadcast", "--bytes", "1000", "--element-bytes", "3", says=["; 999 would"]
         )
+        self.is_refused(2, "predict", DAS_4X1, *BROADCAST, "--element-bytes", "16", says=["bytes 8: ", "; 16 would"])
         self.is_refused(2, "predict", DAS_4X1, *BROADCAST, "--non-commutative", says=["broadcast", "would be right"])
         self.assertNotIn("did you mean", self.is_refused(2, "discover", DAS_4X1, "--rule", "foo"))
 

@@ -330,7 +330,8 @@ std::vector<Problem> problems_of(const RunOptions& options, Collective collectiv
   for (const std::int64_t bytes : sizes_of(options, collective)) {
     if (bytes % options.element_bytes != 0)
       throw BadInput(fmt::format("--bytes {}: not a multiple of the element of {} bytes; {} would be right", bytes,
-                                 options.element_bytes, bytes - bytes % options.element_bytes));
+                                 options.element_bytes,
+                                 std::max(bytes - bytes % options.element_bytes, options.element_bytes)));
     Problem& problem = problems.emplace_back();
     problem.collective = collective;
     problem.count = bytes / options.element_bytes;
