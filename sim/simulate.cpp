@@ -47,8 +47,9 @@ void check_conditions(const Network& network, const SimulationOptions& options) 
 
 /// Throws BadInput when the data of one point is more than there is memory for: points run one after the other.
 void check_memory(const Job& job) {
+  const Topology topology = topology_of(job.network, job.placement);
   for (std::size_t point = 0; point < job.points.size(); ++point)
-    require_memory(data_bytes(job.points[point].problem, job.placement.size()), describe(job, point),
+    require_memory(data_bytes(job.points[point], topology), describe(job, point),
                    "fewer bytes or ranks, or `predict`, which has no data, would be right");
 }
 

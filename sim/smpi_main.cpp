@@ -7,6 +7,7 @@
 #include <simgrid/s4u.hpp>
 
 // Included after SimGrid's C++ headers: SMPI's headers define macros that break them.
+#include <fcntl.h>
 #include <simgrid/version.h>
 #include <smpi/smpi.h>
 #include <sys/prctl.h>
@@ -24,6 +25,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/errors.hpp"
@@ -178,6 +180,14 @@ class PointSimulation {
   json result_;
 };
 
+/// The copies of messages on their way are in no estimate: where they take all memory, Linux ends this process and no
+/// other.
+void be_ended_first_without_memory() {
+  constexpr std::string_view most = "1000";
+  const isthmus::Descriptor file(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  if (file.get() >= 0 && write(file.get(), most.data(), most.size()) < 0) return;  // a sandbox may forbid it
+}
+
 json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting, int point) {
   auto [answer, to_parent] = isthmus::make_pipe();
   const pid_t parent = getpid();
@@ -187,6 +197,7 @@ json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting,
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
+    be_ended_first_without_memory();
     answer.close();
     PointSimulation(engine, job, setting, point, to_parent.get()).run();
   }

@@ -23,8 +23,9 @@ std::string variable(const char* name) {
 
 /// The memory that all ranks together need for the data of the largest point.
 std::int64_t data_MiB(const Job& job) {
+  const Topology topology = topology_of(job.network, job.placement);
   double largest = 0;
-  for (const Point& point : job.points) largest = std::max(largest, data_bytes(point.problem, job.placement.size()));
+  for (const Point& point : job.points) largest = std::max(largest, data_bytes(point, topology));
   constexpr double most = 1e15;  // more than any machine has
   return 8 * static_cast<std::int64_t>(std::min(largest, most) / (1 << 20));
 }

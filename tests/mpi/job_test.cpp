@@ -51,6 +51,19 @@ Job small_job() {
   return job;
 }
 
+TEST(Job, NeedsMemoryForTheScratchOfItsSchedulesToo) {
+  const Topology topology = Topology::flat(8);
+  Point one;
+  one.problem = {.collective = Collective::alltoall, .count = 100, .element_bytes = 8};
+  one.plan = parse_plan(Collective::alltoall, "linear");
+  EXPECT_EQ(data_bytes(one, topology), 8 * 2 * 8 * 100 * 8);
+  // Three steps, in each of which a rank packs four blocks and receives four.
+  one.plan = parse_plan(Collective::alltoall, "bruck");
+  EXPECT_GE(data_bytes(one, topology), 8 * (2 * 8 + 3 * 8) * 100 * 8);
+  one.plan = parse_plan(Collective::alltoall, "mpi");
+  EXPECT_EQ(data_bytes(one, topology), 8 * 2 * 8 * 100 * 8);
+}
+
 TEST(Job, IsReadAsItWasWritten) {
   const Job job = small_job();
   const Job read = job_from_json(json::parse(to_json(job).dump()));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalog.hpp"
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/json/json_reader.hpp"
 #include "algorithms/network/network_json.hpp"
 
@@ -59,13 +60,23 @@ std::vector<double> seconds_of(const JsonReader& list) {
 
 }  // namespace
 
-double data_bytes(const Problem& problem, int ranks) {
+double data_bytes(const Point& point, const Topology& topology) {
+  const int ranks = topology.size();
   double elements = 0;
   for (int rank = 0; rank < ranks; ++rank) {
-    const BufferCounts counts = buffer_counts(problem, ranks, rank);
+    const BufferCounts counts = buffer_counts(point.problem, ranks, rank);
     elements += static_cast<double>(counts.input) + static_cast<double>(counts.output);
   }
-  return elements * static_cast<double>(problem.element_bytes);
+  if (!is_mpi_own(point.plan)) {
+    const ProgramSource programs = source(point.plan, topology, point.problem);
+    Program program;
+    for (int rank = 0; rank < ranks; ++rank) {
+      program.clear();
+      programs(rank, program);
+      elements += static_cast<double>(program.scratch_count());
+    }
+  }
+  return elements * static_cast<double>(point.problem.element_bytes);
 }
 
 double Repetition::late_s() const {

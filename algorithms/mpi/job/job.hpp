@@ -14,8 +14,8 @@ struct Point {
   Plan plan;
 };
 
-/// The input and output of all ranks together.
-double data_bytes(const Problem& problem, int ranks);
+/// The input, output and scratch of all ranks together; of an MPI's own algorithm without the scratch.
+double data_bytes(const Point& point, const Topology& topology);
 
 struct Job {
   Network network;
