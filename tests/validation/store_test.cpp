@@ -256,6 +256,17 @@ TEST_F(StoreTest, LeavesOtherFilesAlone) {
   EXPECT_EQ(content(), bookmarks);
 }
 
+TEST_F(StoreTest, SaysThatAFolderMayNotBeWritten) {
+  const uid_t before = geteuid(), nobody = 65534;
+  std::filesystem::permissions(folder_, std::filesystem::perms(0555));
+  if (before == 0) {
+    ASSERT_EQ(seteuid(nobody), 0);
+  }
+  EXPECT_THAT([&] { Store store(path()); }, ThrowsMessage<BadInput>(HasSubstr("Permission denied")));
+  ASSERT_EQ(seteuid(before), 0);
+  std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+}
+
 TEST_F(StoreTest, NamesAFileThatCannotBeOpened) {
   const std::string nowhere = (folder_ / "no" / "such" / "store.db").string();
   EXPECT_THAT([&] { Store store(nowhere); },

@@ -1,10 +1,14 @@
 #include "validation/records/store.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <thread>
 
@@ -69,6 +73,11 @@ struct Store::Connection {
     const int system_error = sqlite3_system_errno(handle);
     const int code = sqlite3_errcode(handle);
     if (code == SQLITE_FULL && system_error == 0) return std::strerror(ENOSPC);
+    // SQLite has tried to read the file after it could not write it.
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    if (code == SQLITE_CANTOPEN && system_error == ENOENT && std::filesystem::exists(folder) &&
+        faccessat(AT_FDCWD, folder.c_str(), W_OK, AT_EACCESS) != 0)
+      return std::strerror(errno);
     const bool from_system = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_CANTOPEN;
     return from_system && system_error != 0 ? std::strerror(system_error) : sqlite3_errmsg(handle);
   }

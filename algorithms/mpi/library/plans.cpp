@@ -151,13 +151,14 @@ Plan Plans::plan_asked_for(const Topology& topology, const Problem& problem) con
 // The first plan of the decision that serves the problem.
 std::optional<Choice> Plans::chosen_by_table(const Topology& topology, const Problem& problem) const {
   if (table_ == nullptr) return std::nullopt;
-  const Decision* decision = decision_for(*table_, problem.collective, problem.root, bytes_of_block(problem));
+  const std::int64_t bytes = bytes_of_block(problem);
+  const Decision* decision = decision_for(*table_, problem.collective, problem.root, bytes);
   if (decision == nullptr) return std::nullopt;
   for (const Candidate& candidate : decision->candidates) {
     const Plan plan = fitted(candidate.plan, problem);
     if (is_mpi_own(plan) || !serves(plan, topology, problem)) continue;
     check(plan, topology, problem);
-    return Choice{plan, candidate.seconds};
+    return Choice{plan, decision->bytes == bytes ? candidate.seconds : -1};
   }
   return std::nullopt;
 }
