@@ -7,6 +7,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/errors.hpp"
 #include "algorithms/json/json_reader.hpp"
 #include "algorithms/network/network_json.hpp"
 
@@ -58,6 +59,24 @@ std::vector<double> seconds_of(const JsonReader& list) {
   return seconds;
 }
 
+/// Of all ranks; 0 for a schedule that cannot be written, which is refused by name when it is run.
+double scratch_elements(const Point& point, const Topology& topology) {
+  if (is_mpi_own(point.plan)) return 0;
+  double elements = 0;
+  try {
+    const ProgramSource programs = source(point.plan, topology, point.problem);
+    Program program;
+    for (int rank = 0; rank < topology.size(); ++rank) {
+      program.clear();
+      programs(rank, program);
+      elements += static_cast<double>(program.scratch_count());
+    }
+  } catch (const BadInput&) {
+    return 0;
+  }
+  return elements;
+}
+
 }  // namespace
 
 double data_bytes(const Point& point, const Topology& topology) {
@@ -67,15 +86,7 @@ double data_bytes(const Point& point, const Topology& topology) {
     const BufferCounts counts = buffer_counts(point.problem, ranks, rank);
     elements += static_cast<double>(counts.input) + static_cast<double>(counts.output);
   }
-  if (!is_mpi_own(point.plan)) {
-    const ProgramSource programs = source(point.plan, topology, point.problem);
-    Program program;
-    for (int rank = 0; rank < ranks; ++rank) {
-      program.clear();
-      programs(rank, program);
-      elements += static_cast<double>(program.scratch_count());
-    }
-  }
+  elements += scratch_elements(point, topology);
   return elements * static_cast<double>(point.problem.element_bytes);
 }
 

@@ -14,7 +14,7 @@ struct Point {
   Plan plan;
 };
 
-/// The input, output and scratch of all ranks together; of an MPI's own algorithm without the scratch.
+/// The input, output and scratch of all ranks together; without the scratch of an MPI's own algorithm.
 double data_bytes(const Point& point, const Topology& topology);
 
 struct Job {
