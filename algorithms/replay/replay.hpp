@@ -37,6 +37,7 @@
 
 namespace isthmus {
 
+/// What a replay says of a schedule as a whole.
 struct ReplayTotals {
   double seconds = 0;  ///< from the common start to the last rank's end
   std::int64_t messages = 0;
