@@ -62,11 +62,12 @@ TEST_F(FailingRanks, AreNamedWhenTheyLeaveEarly) {
 TEST_F(FailingRanks, AreNamedWhenTheyHang) {
   NEEDS_SUBSTRATE(virtual_substrate());
   std::string message;
-  for (const int timeout_s : {20, 100}) {  // on a busy machine the ranks may not come so far in the first
+  for (const int timeout_s : {6, 30, 100}) {  // on a busy machine the ranks may not come so far in the first
     message = refusal(3, timeout_s);
-    EXPECT_THAT(message, HasSubstr("not done after " + std::to_string(timeout_s) + " s, in point 1 of 1"));
+    EXPECT_THAT(message, HasSubstr("not done after " + std::to_string(timeout_s) + " s"));
     if (message.find("is stopped") != std::string::npos) break;
   }
+  EXPECT_THAT(message, HasSubstr(" s, in point 1 of 1"));
   EXPECT_THAT(message, HasSubstr("rank 3 on c1-1 is stopped"));
 }
 
