@@ -28,12 +28,12 @@ LimitedReplay KnownReplays::replayed(const SketchedPlan& plan, Of what, double l
   LimitedReplay result;
   if (what == Of::plan) {
     const Replay timed = replay(placed_, problem_.element_bytes, plan.programs, {.limit_s = limit_s});
-    result = {timed.seconds, timed.messages, timed.bytes};
+    result = {timed};
   } else {
     WayEnds ends(placed_.topology(), problem_, plan.plan.parameters.packing);
     Replay timed = replay(placed_, problem_.element_bytes, ends.observed(plan.programs),
                           {.limit_s = limit_s, .groups = &ends.receives()});
-    result = {timed.seconds, timed.messages, timed.bytes};
+    result = {timed};
     if (std::isfinite(timed.seconds)) result.way_end_s = std::move(timed.group_end_s);
   }
   note(plan, what, limit_s, result);

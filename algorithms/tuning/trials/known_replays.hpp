@@ -5,21 +5,18 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/schedule/schedule_sketch.hpp"
 
 namespace isthmus {
 
 /// What a replay with a limit says of a plan; infinite seconds are more than the limit.
-struct LimitedReplay {
-  double seconds = 0;
-  std::int64_t messages = 0;
-  std::int64_t bytes = 0;              ///< of all messages
+struct LimitedReplay : ReplayTotals {
   std::vector<double> way_end_s = {};  ///< by way of its packing, if that was asked for: when its last piece comes
 };
 

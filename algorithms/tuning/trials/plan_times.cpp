@@ -52,7 +52,7 @@ bool PlanTimes::has_known(
     const Parameters& parameters,
     const std::function<bool(std::int64_t segment_bytes, double seconds, double limit_s)>& is_one) const {
   return find_known([&](const Known& known) {
-           if (!is_one(known.parameters.segment_bytes, known.seconds, known.limit_s)) return false;
+           if (!is_one(known.parameters.segment_bytes, known.replay.seconds, known.limit_s)) return false;
            Parameters same = known.parameters;
            same.segment_bytes = parameters.segment_bytes;
            return same == parameters;
@@ -60,10 +60,11 @@ bool PlanTimes::has_known(
 }
 
 double PlanTimes::as_candidate(Known& known, const Plan& plan) {
-  if (!known.is_candidate && std::isfinite(known.seconds))
-    tried_.push_back({plan, known.seconds, known.messages, known.bytes});
+  const ReplayTotals& replay = known.replay;
+  if (!known.is_candidate && std::isfinite(replay.seconds))
+    tried_.push_back({plan, replay.seconds, replay.messages, replay.bytes});
   known.is_candidate = true;
-  return known.seconds;
+  return replay.seconds;
 }
 
 bool PlanTimes::has_timed_ways(const Plan& plan) const {
@@ -87,8 +88,7 @@ double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit, Know
   if (has_tried() && sketched.sketch.messages > messages_left_) return infinite;
   const LimitedReplay timed = replayed(sketched, what, limit_s);
   messages_left_ -= timed.messages;
-  return as_candidate(known_.emplace_back(Known{plan.parameters, timed.seconds, timed.messages, timed.bytes, limit_s}),
-                      plan);
+  return as_candidate(known_.emplace_back(Known{plan.parameters, timed, limit_s}), plan);
 }
 
 void PlanTimes::prepare(const std::vector<Question>& next) {
@@ -113,7 +113,7 @@ PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) 
   if (sketched.sketch.messages > messages_left_) return {};
   LimitedReplay timed = replays_.replayed(sketched, KnownReplays::Of::ways, limit_s);
   messages_left_ -= timed.messages;
-  known_.push_back({plan.parameters, timed.seconds, timed.messages, timed.bytes, limit_s});
+  known_.push_back({plan.parameters, timed, limit_s});
   return {timed.seconds, std::move(timed.way_end_s)};
 }
 
@@ -141,7 +141,8 @@ void PlanTimes::join(PlanTimes&& branch) {
   if (!branch.is_of_trunks_algorithm_) return;
   for (Known& one : branch.known_) {
     const auto same = std::ranges::find_if(known_, [&](const Known& known) {
-      return known.limit_s == one.limit_s && known.seconds == one.seconds && known.parameters == one.parameters;
+      return known.limit_s == one.limit_s && known.replay.seconds == one.replay.seconds &&
+             known.parameters == one.parameters;
     });
     if (same == known_.end())
       known_.push_back(std::move(one));

@@ -105,13 +105,11 @@ class PlanTimes {
   /// What is known of a plan of the current algorithm; infinite seconds are more than `limit_s`.
   struct Known {
     Parameters parameters;
-    double seconds = 0;
-    std::int64_t messages = 0;
-    std::int64_t bytes = 0;
+    ReplayTotals replay;
     double limit_s = 0;
     bool is_candidate = false;
 
-    bool tells(double other_limit_s) const { return seconds < infinite || limit_s >= other_limit_s; }
+    bool tells(double other_limit_s) const { return replay.seconds < infinite || limit_s >= other_limit_s; }
   };
 
   template <typename Predicate>
