@@ -58,12 +58,13 @@ class Name {
  private:
   static constexpr std::size_t max_length = 15;
   static constexpr char long_mark = 16;
+  static constexpr std::size_t pointer_bytes = sizeof(void*);
 
   std::size_t length() const { return static_cast<std::size_t>(bytes_.back()); }
   bool is_long() const { return bytes_.back() == long_mark; }
   const std::string* long_text() const {
     const std::string* text = nullptr;
-    std::memcpy(&text, bytes_.data(), sizeof(text));
+    std::memcpy(&text, bytes_.data(), pointer_bytes);
     return text;
   }
 
@@ -75,7 +76,7 @@ class Name {
       return;
     }
     const auto* copy = new std::string(text);
-    std::memcpy(bytes_.data(), &copy, sizeof(copy));
+    std::memcpy(bytes_.data(), &copy, pointer_bytes);
     bytes_.back() = long_mark;
   }
 
