@@ -49,28 +49,40 @@ double KnownWays::least_s(const Problem& problem) const {
 
 Synthesis KnownWays::synthesis(const Problem& problem) const {
   const Commodities commodities = commodities_of_(network_, problem);
-  // Paths are found about as quickly as chosen among.
-  const bool along_trees = commodities.kind != WayKind::paths;
-  if (along_trees) std::call_once(ways_found_, [&] { ways_ = find_ways(); });
-  PieceSearch search = along_trees ? PieceSearch(network_, commodities, ways_) : PieceSearch(network_, commodities);
+  if (commodities.kind == WayKind::paths) {  // found about as quickly as chosen among
+    PieceSearch search(network_, commodities);
+    return search.synthesis(search.good_piece_by_shares());
+  }
+  std::call_once(ways_found_, [&] { find_ways(); });
+  PieceSearch search(network_, commodities, ways_);
   // The shares of a scan's ways differ from size to size.
-  return search.synthesis(commodities.chained ? search.good_piece() : search.good_piece_by_shares());
+  return search.synthesis(commodities.chained ? search.good_piece()
+                                              : search.good_piece_by_shares(shares_like(problem.bytes())));
 }
 
-std::vector<TimedWay> KnownWays::find_ways() const {
-  std::vector<TimedWay> all;
+void KnownWays::find_ways() const {
   for (const std::int64_t bytes : kSizes) {
     PieceSearch search(network_, commodities_for(bytes));
     search.leave_out_exact_search();
-    for (const std::int64_t pieces : kPieces)
-      for (const TimedWay& found : used_ways(search.at(std::max(bytes / pieces, std::min(bytes, kMinPieceBytes))))) {
+    Known& known = known_.emplace_back(Known{.bytes = bytes, .shares = {}});
+    for (const std::int64_t pieces : kPieces) {
+      const Fluid& fluid = search.at(std::max(bytes / pieces, std::min(bytes, kMinPieceBytes)));
+      known.shares.push_back(fluid);
+      for (const TimedWay& found : used_ways(fluid)) {
         const auto is_same = [&](const TimedWay& one) {
           return one.commodity == found.commodity && one.way == found.way;
         };
-        if (std::ranges::none_of(all, is_same)) all.push_back(found);
+        if (std::ranges::none_of(ways_, is_same)) ways_.push_back(found);
       }
+    }
   }
-  return all;
+}
+
+const std::vector<Fluid>& KnownWays::shares_like(std::int64_t bytes) const {
+  const auto times_away = [&](const Known& one) {
+    return static_cast<double>(std::max(bytes, one.bytes)) / static_cast<double>(std::min(bytes, one.bytes));
+  };
+  return std::ranges::min_element(known_, {}, times_away)->shares;
 }
 
 }  // namespace isthmus

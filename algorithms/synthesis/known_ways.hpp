@@ -2,12 +2,14 @@
 // more size takes a programme over these alone.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
 #include "algorithms/collective/problem.hpp"
 #include "algorithms/synthesis/commodities.hpp"
 #include "algorithms/synthesis/piece_search.hpp"
+#include "algorithms/synthesis/shares.hpp"
 #include "algorithms/synthesis/site_network.hpp"
 #include "algorithms/synthesis/site_ways.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
@@ -31,7 +33,16 @@ class KnownWays {
   Synthesis synthesis(const Problem& problem) const;
 
  private:
-  std::vector<TimedWay> find_ways() const;
+  /// The best shares for one size, in few pieces and in many.
+  struct Known {
+    std::int64_t bytes = 0;
+    std::vector<Fluid> shares;
+  };
+
+  /// Sets ways_ and known_.
+  void find_ways() const;
+  /// Those of the size next to this one.
+  const std::vector<Fluid>& shares_like(std::int64_t bytes) const;
   /// The same for another size.
   Commodities commodities_for(std::int64_t bytes) const;
 
@@ -43,6 +54,7 @@ class KnownWays {
   std::vector<double> capacity_of_many_;  // of rows for a message without headers to speak of
   mutable std::once_flag ways_found_;
   mutable std::vector<TimedWay> ways_;
+  mutable std::vector<Known> known_;  // by size
 };
 
 }  // namespace isthmus

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -159,15 +160,21 @@ double PieceSearch::chain_s(const Fluid& fluid) const {
   return std::accumulate(latency_s.begin(), latency_s.end(), 0.0) - std::ranges::max(latency_s);
 }
 
-double PieceSearch::in_pieces_s(const Fluid& like, std::int64_t piece_bytes) const {
+double PieceSearch::in_pieces_s(std::span<const Fluid> like, std::int64_t piece_bytes) const {
   const SiteRows rows(network_, commodities_.root, commodities_.reduces, static_cast<double>(piece_bytes));
-  SiteWays ways(rows, commodities_);
+  const SiteWays ways(rows, commodities_);
+  double least_s = std::numeric_limits<double>::infinity();
+  for (const Fluid& shares : like) least_s = std::min(least_s, same_shares_s(shares, rows, ways));
+  return least_s;
+}
+
+double PieceSearch::same_shares_s(const Fluid& shares, const SiteRows& rows, const SiteWays& ways) const {
   Fluid fluid;
   std::vector<double> filled(rows.capacity().size());
-  for (const FluidWay& used : like.ways) {
-    const ProgrammeColumn column = ways.column_of(used.timed.way, used.timed.commodity, SiteWays::kNoHorizon);
-    for (const RowLoad& load : column.loads) filled[load.row] += used.rate_Bps * load.amount;
-    fluid.ways.push_back({ways.way(column.tag), used.rate_Bps});
+  for (const FluidWay& used : shares.ways) {
+    const SiteWays::Measured found = ways.measured(used.timed.way, used.timed.commodity);
+    for (const RowLoad& load : found.loads) filled[load.row] += used.rate_Bps * load.amount;
+    fluid.ways.push_back({{.way = {}, .commodity = used.timed.commodity, .latency_s = found.latency_s}, used.rate_Bps});
   }
   double fullest = 0;
   for (std::size_t row = 0; row < filled.size(); ++row) fullest = std::max(fullest, filled[row] / rows.capacity()[row]);
@@ -183,8 +190,11 @@ std::int64_t PieceSearch::good_piece() {
 
 std::int64_t PieceSearch::good_piece_by_shares() {
   const std::vector<std::int64_t> sizes = piece_sizes();
-  const Fluid& like = at(sizes[sizes.size() / 2]);
-  return good_of(sizes, [&](std::int64_t size) { return in_pieces_s(like, size); });
+  return good_piece_by_shares({&at(sizes[sizes.size() / 2]), 1});
+}
+
+std::int64_t PieceSearch::good_piece_by_shares(std::span<const Fluid> like) const {
+  return good_of(piece_sizes(), [&](std::int64_t size) { return in_pieces_s(like, size); });
 }
 
 std::vector<std::int64_t> PieceSearch::piece_sizes() const {

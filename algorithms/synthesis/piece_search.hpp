@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "algorithms/synthesis/commodities.hpp"
 #include "algorithms/synthesis/packing_solver.hpp"
 #include "algorithms/synthesis/shares.hpp"
 #include "algorithms/synthesis/site_network.hpp"
+#include "algorithms/synthesis/site_rows.hpp"
+#include "algorithms/synthesis/site_ways.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
 
 namespace isthmus {
@@ -27,8 +30,9 @@ class PieceSearch {
 
   /// A size as large as costs little time.
   std::int64_t good_piece();
-  /// The same as the shares of one size tell, in less time.
+  /// The same as the shares of one size tell, in less time; or those of messages of about the same size.
   std::int64_t good_piece_by_shares();
+  std::int64_t good_piece_by_shares(std::span<const Fluid> like) const;
 
   const Fluid& at(std::int64_t piece_bytes);
   Synthesis synthesis(std::int64_t piece_bytes) { return synthesis_of(at(piece_bytes), piece_bytes); }
@@ -57,8 +61,9 @@ class PieceSearch {
   std::vector<std::int64_t> piece_sizes() const;
   template <typename SecondsOf>
   std::int64_t good_of(const std::vector<std::int64_t>& sizes, const SecondsOf& seconds_of) const;
-  /// How long pieces of another size take with the same shares.
-  double in_pieces_s(const Fluid& like, std::int64_t piece_bytes) const;
+  /// How long pieces of this size take with the best of these shares.
+  double in_pieces_s(std::span<const Fluid> like, std::int64_t piece_bytes) const;
+  double same_shares_s(const Fluid& shares, const SiteRows& rows, const SiteWays& ways) const;
   bool is_thin() const { return cut_rate_per_s_ > 0; }
   std::vector<Fluid> with_other_thrifts(const Fluid& first, PackingSolver& solver) const;
   /// With room for acknowledgements; of an allreduce, with trees in and out that do not fill links at the same time.

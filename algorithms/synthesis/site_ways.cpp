@@ -26,15 +26,17 @@ constexpr std::size_t kPairsPerRound = 12;       // allreduce of few sites: of a
 }  // namespace
 
 SiteWays::SiteWays(const SiteRows& rows, const Commodities& commodities)
-    : rows_(rows), commodities_(commodities), exact_steps_left_(kAllExactSteps) {
-  if (commodities.kind != WayKind::trees_both) return;
-  // Where sums are made: everywhere, or in large networks at the sites in the middle.
+    : rows_(rows), commodities_(commodities), exact_steps_left_(kAllExactSteps) {}
+
+const std::vector<int>& SiteWays::roots() const {
+  if (!roots_.empty()) return roots_;
   std::vector<std::pair<double, int>> farthest_s;
-  for (int s = 0; s < rows.sites(); ++s)
+  for (int s = 0; s < rows_.sites(); ++s)
     farthest_s.push_back({farthest_from_s(TreeUse::out, s) + farthest_from_s(TreeUse::in, s), s});
-  if (rows.sites() > kMaxRoots) std::sort(farthest_s.begin(), farthest_s.end());
-  farthest_s.resize(std::min<std::size_t>(farthest_s.size(), rows.sites() > kMaxRoots ? kMiddleRoots : kMaxRoots));
+  if (rows_.sites() > kMaxRoots) std::sort(farthest_s.begin(), farthest_s.end());
+  farthest_s.resize(std::min<std::size_t>(farthest_s.size(), rows_.sites() > kMaxRoots ? kMiddleRoots : kMaxRoots));
   for (const auto& [seconds, site] : farthest_s) roots_.push_back(site);
+  return roots_;
 }
 
 double SiteWays::farthest_from_s(TreeUse use, int site) const {
@@ -63,7 +65,7 @@ bool SiteWays::has_halves() const { return commodities_.kind == WayKind::trees_b
 
 double SiteWays::quickest_s() const {
   double least_s = kNoHorizon;
-  for (const int root : roots_) {
+  for (const int root : roots()) {
     double both_s = 0;
     for (const TreeUse use : {TreeUse::in, TreeUse::out})
       both_s += tree_s(shortest_paths(rows_.hop(use), root).parent, {}, false, use);
@@ -221,17 +223,23 @@ ProgrammeColumn SiteWays::path_column(std::span<const int> sites, int commodity,
   path_sites_.insert(path_sites_.end(), sites.begin(), sites.end());
   paths_.push_back({path_s(sites), commodity, begin, static_cast<std::uint32_t>(path_sites_.size())});
   const auto tag = static_cast<int>(paths_.size() - 1);
+  return {commodity, gain(tag, horizon_s), path_loads(sites, commodity), tag};
+}
+
+std::vector<RowLoad> SiteWays::path_loads(std::span<const int> sites, int commodity) const {
   const Commodity& served = commodities_.list[commodity];
-  return {commodity, gain(tag, horizon_s),
-          served.from == served.to ? rows_.local_loads(served.from, commodities_.to_root) : rows_.path_loads(sites),
-          tag};
+  return served.from == served.to ? rows_.local_loads(served.from, commodities_.to_root) : rows_.path_loads(sites);
+}
+
+SiteWays::Measured SiteWays::measured(const Way& way, int commodity) const {
+  if (is_path()) return {path_s(way.sites), path_loads(way.sites, commodity)};
+  return {latency_s(way), loads(way)};
 }
 
 ProgrammeColumn SiteWays::column_of(Way way, int commodity, double horizon_s) {
   if (is_path()) return path_column(way.sites, commodity, horizon_s);
-  const double seconds = latency_s(way);
-  std::vector<RowLoad> of_rows = loads(way);
-  return add({std::move(way), commodity, seconds}, std::move(of_rows), horizon_s);
+  Measured found = measured(way, commodity);
+  return add({std::move(way), commodity, found.latency_s}, std::move(found.loads), horizon_s);
 }
 
 std::vector<TimedWay> SiteWays::relayed_once() {
@@ -303,7 +311,7 @@ std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices
   std::vector<Pair> pairs;
   const SiteRows::Prices prices_in = price_for(prices.row, TreeUse::in),
                          prices_out = price_for(prices.row, TreeUse::out);
-  for (const int origin : roots_) {
+  for (const int origin : roots()) {
     const auto take = [&](TreeUse use, std::vector<Half>& all) {
       const std::size_t first = all.size();
       std::vector<Half> found = halves(use == TreeUse::in ? prices_in : prices_out, origin, weight, use);
@@ -337,10 +345,10 @@ std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices
 /// Of an allreduce between many sites: the cheapest tree in and tree out of each root.
 std::vector<ProgrammeColumn> SiteWays::price_halves(const ProgrammePrices& prices, double weight, double horizon_s) {
   std::vector<ProgrammeColumn> columns;
-  columns.reserve(2 * roots_.size());
+  columns.reserve(2 * roots().size());
   for (const TreeUse use : {TreeUse::in, TreeUse::out}) {
     const SiteRows::Prices of_rows = price_for(prices.row, use);
-    for (const int root : roots_) {
+    for (const int root : roots()) {
       std::vector<Half> found = halves(of_rows, root, weight, use);
       if (found.empty()) continue;
       Half& cheapest = found.front();

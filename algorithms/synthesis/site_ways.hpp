@@ -21,7 +21,7 @@ struct TimedWay {
   double latency_s = 0;
 };
 
-/// Pieces of one size. `rows` and `commodities` must outlive it.
+/// Pieces of one size. `rows` and `commodities` must outlive it. Not for several threads at once.
 class SiteWays {
  public:
   static constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
@@ -37,7 +37,13 @@ class SiteWays {
   /// sites, by branch and bound, which takes most of the time.
   std::vector<ProgrammeColumn> price(const ProgrammePrices& prices, double horizon_s);
   void price_by_heuristic_alone() { exact_steps_left_ = 0; }
-  /// The column of a way that was found for pieces of another size; of an allreduce for both halves together.
+  /// What one piece takes over a way that was found for pieces of another size, and what a byte takes from the rows.
+  struct Measured {
+    double latency_s = 0;
+    std::vector<RowLoad> loads;
+  };
+  Measured measured(const Way& way, int commodity) const;
+  /// The column of such a way; of an allreduce for both halves together.
   ProgrammeColumn column_of(Way way, int commodity, double horizon_s);
   /// The same, by halves where the programme has these.
   std::vector<ProgrammeColumn> columns_of(Way way, int commodity, double horizon_s);
@@ -79,6 +85,9 @@ class SiteWays {
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
   ProgrammeColumn half_column(Parents tree, std::vector<int> apart, TreeUse use, double horizon_s);
   double latency_s(const Way& way) const;
+  std::vector<RowLoad> path_loads(std::span<const int> sites, int commodity) const;
+  /// Where sums of an allreduce are made: everywhere, or in large networks at the sites in the middle.
+  const std::vector<int>& roots() const;
   /// From a site to all others, or from these to it, if each took the shortest path.
   double farthest_from_s(TreeUse use, int site) const;
   std::vector<RowLoad> loads(const Way& way) const;
@@ -104,8 +113,8 @@ class SiteWays {
 
   const SiteRows& rows_;
   const Commodities& commodities_;
-  std::vector<int> roots_;      // allreduce
-  std::vector<TimedWay> ways_;  // trees
+  mutable std::vector<int> roots_;  // allreduce; empty until they are asked for
+  std::vector<TimedWay> ways_;      // trees
   struct TimedPath {
     double latency_s = 0;
     int commodity = 0;
