@@ -14,11 +14,11 @@
 #include "algorithms/replay/link_work.hpp"
 #include "algorithms/replay/message_state.hpp"
 #include "algorithms/replay/rank_processors.hpp"
-#include "algorithms/replay/ready_lanes.hpp"
 #include "algorithms/replay/recording.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 #include "algorithms/replay/unnoticed_messages.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
+#include "algorithms/schedule/ready_lanes.hpp"
 
 namespace isthmus {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "algorithms/replay/compiled_schedule.hpp"
 #include "algorithms/replay/message_state.hpp"
-#include "algorithms/replay/ready_lanes.hpp"
+#include "algorithms/schedule/ready_lanes.hpp"
 
 namespace isthmus {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -105,8 +104,7 @@ void Executor::begin(const Arguments& arguments) {
   run.lanes_left = static_cast<int>(lane_ops_.size());
   first_waiting_.assign(program_.ops().size(), -1);
   next_waiting_.assign(lane_ops_.size(), -1);
-  run.ready.resize(lane_ops_.size());
-  std::iota(run.ready.begin(), run.ready.end(), 0);
+  run.ready.add_all(lane_ops_.size());
 }
 
 void Executor::run(const Arguments& arguments) {
@@ -240,13 +238,15 @@ void Executor::run_lanes(Run& run) {
   while (!issue_lanes(run)) wait_for_some(run);
 }
 
-// Lane by lane, each as far as possible, again and again until none advances.
+// Lane by lane, each as far as possible, again and again until none advances: a lane that an earlier one made ready has
+// its turn in the same round. The replay does the same.
 bool Executor::issue_lanes(Run& run) {
-  while (!run.ready.empty()) {
-    std::ranges::sort(run.ready);
-    std::swap(run.ready, run.sweep);
-    run.ready.clear();
-    for (const int lane : run.sweep) advance(run, lane);
+  const auto end = static_cast<std::uint32_t>(lane_ops_.size());
+  std::uint32_t from = 0;
+  while (const auto lane = run.ready.next(0, from, end)) {
+    run.ready.remove(*lane);
+    advance(run, static_cast<int>(*lane));
+    from = *lane + 1;
   }
   return run.lanes_left == 0;
 }
@@ -255,7 +255,7 @@ bool Executor::progress_lanes(Run& run) {
   while (!issue_lanes(run)) {
     for (const int op : run.awaits)
       if (op >= 0 && done_[op] == 0) test(run, op);
-    if (run.ready.empty()) return false;
+    if (!run.ready.next(0, 0, static_cast<std::uint32_t>(lane_ops_.size()))) return false;
   }
   return true;
 }
@@ -286,7 +286,7 @@ void Executor::is_done(Run& run, int op) {
   done_[op] = 1;
   for (int lane = std::exchange(first_waiting_[op], -1); lane >= 0; lane = next_waiting_[lane]) {
     run.awaits[lane] = -1;
-    run.ready.push_back(lane);
+    run.ready.add(static_cast<std::uint32_t>(lane));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "algorithms/mpi/executor/element_type.hpp"
 #include "algorithms/mpi/executor/mpi_error.hpp"
 #include "algorithms/schedule/program.hpp"
+#include "algorithms/schedule/ready_lanes.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -106,7 +107,7 @@ class Executor {
     std::vector<std::size_t> lane_next = {};         // by lane: index into lane_ops_
     std::vector<int> awaits = {};                    // by lane: the operation that it waits for, or -1
     int lanes_left = 0;                              // that are not at their end
-    std::vector<int> ready = {}, sweep = {};         // lanes that may advance; those of the current round
+    ReadyLanes ready = {};                           // lanes that may advance
     std::vector<int> awaited = {};                   // messages that lanes wait for
     std::vector<MPI_Request> awaited_requests = {};  // theirs
   };

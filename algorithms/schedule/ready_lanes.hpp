@@ -1,4 +1,5 @@
-// Lanes that may advance: all at first, then those whose message has come.
+// Lanes that may advance: all at first, then those whose message has come. The executor and the replay of its work take
+// them in the same order.
 #pragma once
 
 #include <bit>
@@ -13,8 +14,10 @@ namespace isthmus {
 class ReadyLanes {
  public:
   ReadyLanes() = default;
-  explicit ReadyLanes(std::size_t lanes) : words_((lanes + bits - 1) / bits, ~std::uint64_t{0}) {}
+  explicit ReadyLanes(std::size_t lanes) { add_all(lanes); }
 
+  /// All of so many, as at first.
+  void add_all(std::size_t lanes) { words_.assign((lanes + bits - 1) / bits, ~std::uint64_t{0}); }
   void add(std::uint32_t lane) { words_[lane / bits] |= bit(lane); }
   void remove(std::uint32_t lane) { words_[lane / bits] &= ~bit(lane); }
 
