@@ -205,7 +205,15 @@ class BadRequests(ProgramTest):
     def test_a_topology_file_of_another_size(self):
         file = self.write("groups.json", '{"ranks": [["a"], ["b"]]}')
         self.is_refused(
-            2, "predict", DAS_4X4, "broadcast/magpie", "--bytes", "1", "--topology", file, says=["2 ranks", "16"]
+            2,
+            "predict",
+            DAS_4X4,
+            "broadcast/magpie",
+            "--bytes",
+            "1",
+            "--topology",
+            file,
+            says=["2 ranks", "groups of 16 ranks"],
         )
 
     def test_an_experiment_with_an_unknown_key(self):

@@ -63,7 +63,8 @@ void regroup(Network& network, const Placement& placement, const std::string& fi
   const Topology topology = read_topology(file);
   if (topology.size() != placement.size())
     throw BadInput(
-        fmt::format("--topology {}: {} in it, {} placed", file, counted(topology.size(), "rank"), placement.size()));
+        fmt::format("--topology {}: it has groups of {}; groups of {}, as many as are placed, would be right", file,
+                    counted(topology.size(), "rank"), counted(placement.size(), "rank")));
   std::vector<bool> placed(network.hosts.size());
   for (int rank = 0; rank < placement.size(); ++rank) {
     std::vector<ZoneStep> zones;
