@@ -64,6 +64,8 @@ json to_json(const DecisionTable& table) {
 namespace {
 
 DecisionTable table_from(const JsonReader& value, const Topology& topology) {
+  if (value.has("hosts") && !value.has("decisions"))
+    value.fail("is a network and no decision table; a file that `isthmus tune ... -o FILE` writes would be right");
   DecisionTable table;
   table.platform = value.at("platform").text();
   table.topology = value.at("topology").text();

@@ -93,6 +93,12 @@ TEST(ADecisionTable, SaysWhatIsWrongInIt) {
   EXPECT_THROW(read_decision_table("absent.json", four_clusters()), BadInput);
 }
 
+TEST(ADecisionTable, TellsANetworkFromATable) {
+  const Json network = {{"name", "das"}, {"links", Json::array()}, {"hosts", Json::array()}};
+  EXPECT_THAT([&] { decision_table_from_json(network, four_clusters()); },
+              ThrowsMessage<BadInput>(HasSubstr("is a network and no decision table; a file that `isthmus tune")));
+}
+
 // The border between two sizes is their geometric mean; the best plan that Open MPI has too is taken.
 TEST(ADecisionTable, IsOpenMPIsDynamicRules) {
   EXPECT_EQ(openmpi_rules(small_table()),
