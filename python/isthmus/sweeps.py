@@ -57,6 +57,18 @@ class Question:
     element_bytes: int
 
 
+def _no_algorithm(text: str, known: dict[str, set[str]]) -> str:
+    if not known:
+        return (
+            f"algorithms: {text!r} is no algorithm of any collective given; "
+            "a name with its collective, as 'broadcast/kielmann', would be right"
+        )
+    every = list(dict.fromkeys(id for ids in known.values() for id in sorted(ids)))
+    return (
+        f"algorithms: {text!r} is no algorithm of {', '.join(known)}{_core.near_matches(text.partition(':')[0], every)}"
+    )
+
+
 def _plans(collectives: Any, algorithms: Any) -> list[str]:
     """The automatic choice of each collective; or the algorithms named: `kielmann` in every collective that has it."""
     if collectives is None and algorithms is None:
@@ -85,10 +97,7 @@ def _plans(collectives: Any, algorithms: Any) -> list[str]:
             continue
         served = [name for name in names if text.partition(":")[0] in known[name]]
         if not served:
-            raise BadInput(
-                f"algorithms: {text!r} is no algorithm of {', '.join(names) or 'any collective given'}; "
-                "a name with its collective, as 'broadcast/kielmann', would be right"
-            )
+            raise BadInput(_no_algorithm(text, known))
         plans += [f"{name}/{text}" for name in served]
     return list(plans_of(plans, "algorithms"))
 

@@ -5,6 +5,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
 
@@ -67,6 +68,12 @@ void register_names(py::module_& module) {
   module.def(
       "algorithms_of", [](const std::string& collective) { return algorithms_of(collective_named(collective)); },
       py::arg("collective"), py::return_value_policy::reference, "Raises BadInput with the near matches.");
+  module.def(
+      "near_matches",
+      [](const std::string& name, const std::vector<std::string>& known) {
+        return near_matches(name, std::vector<std::string_view>(known.begin(), known.end()));
+      },
+      py::arg("name"), py::arg("known"), "The end of an error about a name that is none of these.");
 }
 
 /// Its plan with some parameters chosen, as Python gives them.

@@ -337,7 +337,16 @@ def test_an_address_of_no_scheduler_is_named():
     [
         (dict(sources="replya"), isthmus.BadInput, "sources: 'replya'; "),
         (dict(collectives=None), isthmus.BadInput, "collectives: neither"),
-        (dict(algorithms="kielman"), isthmus.BadInput, "algorithms: 'kielman' is no algorithm of broadcast"),
+        (
+            dict(algorithms="kielman"),
+            isthmus.BadInput,
+            "algorithms: 'kielman' is no algorithm of broadcast; did you mean `kielmann`? ",
+        ),
+        (
+            dict(collectives=["broadcast", "alltoall"], algorithms="brucks:radix=3"),
+            isthmus.BadInput,
+            "is no algorithm of broadcast, alltoall; did you mean `bruck`? ",
+        ),
         (
             dict(collectives="broadcast/chain", algorithms="chain"),
             isthmus.BadInput,
