@@ -16,11 +16,14 @@ SIMULATE = ("simulate", DAS_4X4, "allreduce/all", "--bytes", "8,64,512,4Ki,32Ki,
 
 
 class OnATerminal(ProgramTest):
-    def shown(self, *arguments, rows=False):
+    def shown(self, *arguments, rows=False, **variables):
         """What the program writes to a terminal as its standard error, and with `rows` as its standard output too."""
+        environment = {**os.environ, **variables}
         mine, its = pty.openpty()
         output = its if rows else subprocess.DEVNULL
-        with subprocess.Popen([ISTHMUS, *arguments], stdout=output, stderr=its, cwd=self.folder) as program:
+        with subprocess.Popen(
+            [ISTHMUS, *arguments], stdout=output, stderr=its, cwd=self.folder, env=environment
+        ) as program:
             os.close(its)
             text = b""
             try:
@@ -38,6 +41,15 @@ class OnATerminal(ProgramTest):
             self.assertIn(" s left", shown, arguments)
             self.assertTrue(shown.endswith("\r\x1b[K"), "the line is not cleared at the end")
             self.assertLess(max(map(len, shown.replace("\x1b[K", "").split("\r"))), 80)
+
+    def test_a_terminal_without_utf8_gets_ascii(self):
+        question = ("explain", DAS_4X4, "broadcast", "--bytes", "64Ki", "--quiet")
+        plain = self.shown(*question, rows=True, LC_ALL="C")
+        self.assertTrue(plain.isascii(), plain)
+        self.assertIn("Bars: # latency, = wide area, - local, + processors, . waiting", plain)
+        self.assertIn("c0 --> c", plain)
+        self.assertIn("█", self.shown(*question, rows=True, LC_ALL="C.UTF-8"))
+        self.assertIn("█", self.succeeds(*question, environment={"LC_ALL": "C"}))  # a file is UTF-8
 
     def test_quiet_programs_say_nothing(self):
         self.assertEqual(self.shown(*SIMULATE, "--quiet"), "")

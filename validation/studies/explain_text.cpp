@@ -219,7 +219,7 @@ std::string format_explanation(const Explanation& explanation, const PlacedNetwo
   if (format == Format::table)
     return fmt::format("{}{}{}", is_first ? "" : "\n",
                        heading(explanation, platform_text(platform, set_links), placed.size()),
-                       explanation_text(explanation, placed, look));
+                       with_symbols_of(look, explanation_text(explanation, placed, look)));
   if (format == Format::csv)
     return (is_first ? explanation_csv_head : "") + explanation_csv(explanation, platform, placed.size());
   std::string text;
