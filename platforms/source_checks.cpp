@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/text/characters.hpp"
 #include "algorithms/text/counted.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
@@ -55,6 +56,7 @@ class Checks : public pugi::xml_tree_walker {
 
   bool for_each(pugi::xml_node& element) override {
     const std::string_view tag = element.name();
+    check_encoding(element);
     if (tag == "platform") check_version(element);
     if (tag == "prop") check_property(source_, element);
     if (is_any(tag, {"link", "cluster", "cabinet", "peer", "host"})) check_numbers(element);
@@ -81,6 +83,16 @@ class Checks : public pugi::xml_tree_walker {
       throw source_.error(platform,
                           fmt::format("version \"{}\" of the platform format; 4.1 is right", excerpt(version)));
     }
+  }
+
+  /// SimGrid ignores the encoding that a file declares, and the results are UTF-8.
+  void check_encoding(pugi::xml_node element) const {
+    for (pugi::xml_attribute attribute : element.attributes())
+      if (!is_utf8(attribute.value()))
+        throw source_.error(element,
+                            fmt::format("{} \"{}\" is not in UTF-8; the file in UTF-8, as `iconv -f ISO-8859-1 "
+                                        "-t UTF-8` makes it, would be right",
+                                        attribute.name(), excerpt(attribute.value())));
   }
 
   void check_numbers(pugi::xml_node element) const {

@@ -63,6 +63,15 @@ Character first_character(std::string_view text) {
   return {bytes, point};
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = first_character(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 bool is_control(std::uint32_t point) {
   return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 ||
          (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);

@@ -16,6 +16,9 @@ struct Character {
 /// The first character of a text that is not empty.
 Character first_character(std::string_view text);
 
+/// Whether all of the text is valid characters.
+bool is_utf8(std::string_view text);
+
 /// Controls of ASCII and beyond, ends of lines and changes of the writing direction.
 bool is_control(std::uint32_t point);
 

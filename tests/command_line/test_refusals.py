@@ -162,6 +162,14 @@ class Links(ProgramTest):
             2, "platform", self.write("bom.xml", "\ufeff" + two_hosts()), says=["bom.xml:1:", "(BOM) of UTF-8"]
         )
 
+    def test_with_names_of_another_encoding_than_utf8_are_not_read(self):
+        file = self.folder / "latin.xml"
+        comment = "<!-- \xfc in a comment does no harm -->"
+        file.write_bytes((two_hosts(second="\xe4") + comment).encode("latin-1"))
+        self.is_refused(2, "platform", file, says=['latin.xml:6: id "\\xe4" is not in UTF-8; ', "`iconv -f ISO-8859-1"])
+        file.write_bytes((two_hosts() + comment).encode("latin-1"))
+        self.succeeds("platform", file)
+
 
 class Options(ProgramTest):
     def test_that_have_no_effect_are_refused(self):
