@@ -397,7 +397,9 @@ class Reading {
     }
     for (const std::vector<int>& members : classes_) {
       const std::vector<int> others = unreached(members);
-      if (!others.empty()) throw no_route(members.front(), "to and from host " + network_.hosts[others.front()].name);
+      if (!others.empty())
+        throw no_route(members.front(), "to and from host " + network_.hosts[others.front()].name,
+                       ", or isthmus.missing_routes = relayed in the outermost zone if other hosts pass data on,");
     }
   }
 
@@ -450,10 +452,11 @@ class Reading {
     return found;
   }
 
-  BadInput no_route(int host, const std::string& where) const {
+  BadInput no_route(int host, const std::string& where, const std::string& otherwise = "") const {
     const std::string name = network_.hosts[host].name;
-    return source_.error(source_.element_of(name),
-                         fmt::format("host {} has no route {}; a <route> or <zoneRoute> would be right", name, where));
+    return source_.error(
+        source_.element_of(name),
+        fmt::format("host {} has no route {}; a <route> or <zoneRoute>{} would be right", name, where, otherwise));
   }
 
   const s4u::Engine& engine_;

@@ -55,6 +55,9 @@ const Mistake mistakes[] = {
     {"NoVersion", " version=\"4.1\"", "", 3, "4.1 is right"},
     {"HostWithoutRoute", "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>", "", 5, "no route"},
     {"ThirdHostWithoutRoute", "<link id", "<host id=\"c\" speed=\"1Gf\"/>\n<link id", 7, "host c has no route"},
+    {"HostsThatOthersMightRelay", "<route",
+     "<host id=\"c\" speed=\"1Gf\"/>\n<route src=\"b\" dst=\"c\"><link_ctn id=\"l\"/></route>\n<route", 5,
+     "host a has no route to and from host c; a <route> or <zoneRoute>, or isthmus.missing_routes = relayed in the "},
     {"TwoPartsWithoutAWayBetween",
      "<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"b\" speed=\"1Gf\"/>\n<link id=\"l\" bandwidth=\"1MBps\" "
      "latency=\"1ms\"/>\n",
