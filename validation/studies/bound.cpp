@@ -55,7 +55,7 @@ std::string bound_table(const ExplainedBound& explained, const PlacedNetwork& pl
   for (std::size_t i = 0; i < explained.reliefs.size() && i < max_reliefs; ++i) {
     const Relief& relief = explained.reliefs[i];
     text += wrapped("",
-                    fmt::format("{} more on {} saves {:.3g} %: {}.", format_rate(relief.more_Bps),
+                    fmt::format("{} more on {} lowers it by {:.3g} %, to {}.", format_rate(relief.more_Bps),
                                 links_in_words(network, relief.links), 100 * saved(explained, relief),
                                 format_seconds(relief.seconds)),
                     look.width);
