@@ -15,8 +15,8 @@ struct NoteKind {
 };
 constexpr NoteKind note_kinds[] = {{"doubtful_network", true},  {"no_answer", false},   {"starved", false},
                                    {"unsettled", false},        {"lost_frames", false}, {"cut_links", false},
-                                   {"approximate_plan", false}, {"left_out", false}};
-static_assert(std::size(note_kinds) == static_cast<std::size_t>(Note::Kind::left_out) + 1);
+                                   {"approximate_plan", false}, {"left_out", false},    {"replaced_setting", false}};
+static_assert(std::size(note_kinds) == static_cast<std::size_t>(Note::Kind::replaced_setting) + 1);
 
 const NoteKind& row_of(Note::Kind kind) { return note_kinds[static_cast<std::size_t>(kind)]; }
 

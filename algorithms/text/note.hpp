@@ -18,7 +18,8 @@ struct Note {
     lost_frames,       ///< frames that a capture missed
     cut_links,         ///< links that were cut when a program failed
     approximate_plan,  ///< plans that a search left before it was done
-    left_out           ///< what a model does not count
+    left_out,          ///< what a model does not count
+    replaced_setting   ///< a setting of the user's that a command replaces by its own
   };
   Kind kind = Kind::no_answer;
   std::string text;        ///< the finding; of several similar ones the first

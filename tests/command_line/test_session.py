@@ -126,6 +126,23 @@ class Run(ProgramTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout, "x" * 3000000 + "\nc0-0 kept --\n")
 
+    def test_the_platform_replaces_a_network_of_the_environment_and_says_so(self):
+        command = (
+            "run",
+            DAS_4X1,
+            *VIRTUAL,
+            "--ranks",
+            "1",
+            "--drop-in",
+            "--",
+            "sh",
+            "-c",
+            'grep -c das-4x1 "$ISTHMUS_NETWORK"',
+        )
+        done = self.run_program(*command, environment={"ISTHMUS_NETWORK": "mine.json"})
+        self.assertEqual((done.returncode, done.stdout), (0, "1\n"))
+        self.assertRegex(done.stderr, "^isthmus: note: ISTHMUS_NETWORK=mine.json is not used: .*das-4x1.xml; [^\n]*\n$")
+
     def test_what_cannot_be_started_is_said_before_anything_starts(self):
         self.is_refused(2, "run", DAS_4X1, "--", "./nothing-here", says=["`./nothing-here`", "PATH"])
         self.is_refused(2, "run", DAS_4X1, "--", str(self.folder), says=["no program"])

@@ -9,6 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/printable.hpp"
 #include "emulator/client/session.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/choices.hpp"
@@ -93,6 +94,17 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
   std::exit(with_output_written(result.exit_status));
 }
 
+/// With the drop-in, ranks have the network of the platform, whatever the user's variable names.
+void note_other_network(const SessionArguments& arguments) {
+  const char* network = std::getenv("ISTHMUS_NETWORK");
+  if (!arguments.drop_in || network == nullptr || *network == '\0') return;
+  const Note note{Note::Kind::replaced_setting,
+                  fmt::format("ISTHMUS_NETWORK={} is not used: the ranks have the network of {}", excerpt(network),
+                              excerpt(arguments.run.platform)),
+                  "`isthmus run FILE` takes that file as the network"};
+  print_notes({&note, 1});
+}
+
 }  // namespace
 
 void add_run(CLI::App& program, const std::vector<std::string>& words) {
@@ -112,6 +124,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
     session.argv = words;
     session.mpich = uses_mpich(*arguments, words.front());
     session.drop_in = arguments->drop_in;
+    note_other_network(*arguments);
     run_and_end(*arguments, session);
   });
 }
