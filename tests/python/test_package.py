@@ -151,6 +151,7 @@ def test_a_platform_of_ones_own_is_modelled_simulated_and_changed():
     assert simulated.seconds[0] == pytest.approx(modelled.seconds[0], rel=0.01)
     faster = plan.with_links(lambda link: link.startswith("wan"), scale_bandwidth=10)
     assert plan.with_links("wan*", scale_bandwidth=10).links().equals(faster.links())
+    assert plan.with_links("wan*", scale_bandwidth=1).links().equals(plan.links())
     assert faster.predict("broadcast/kielmann", "64Ki", models="replay").seconds[0] < modelled.seconds[0] / 2
 
 
@@ -214,6 +215,12 @@ WRONG = [
     (lambda p: p.with_links(lambda n: False), isthmus.BadInput, "which: it fits no link of das-4x4"),
     (lambda p: p.with_links("w12*"), isthmus.BadInput, "which: 'w12*' fits no link of das-4x4; there are "),
     (lambda p: p.with_links(12), TypeError, "which: 12 is int; a pattern such as 'wan-*'"),
+    (
+        lambda p: p.with_links("wan-*"),
+        isthmus.BadInput,
+        "with_links: no figure is given; bandwidth='x2', latency='50ms'",
+    ),
+    (lambda p: p.with_links("wan-*", name="other"), isthmus.BadInput, "with_links: no figure is given"),
     (lambda p: p.with_links("*", bandwidth_Bps="1M"), TypeError, "bandwidth_Bps: '1M' is str; a number"),
     (lambda p: p.with_links("*", bandwidth="fast"), isthmus.BadInput, "`fast`; a rate above 0 like 10Gbps"),
     (lambda p: p.with_links("*", latency=0.05), TypeError, "latency: 0.05 is float; a text such as 'x2'"),

@@ -34,8 +34,8 @@ class Changes(PlacedNetwork):
         latency: str | None = None,
         bandwidth_Bps: float | None = None,
         latency_s: float | None = None,
-        scale_bandwidth: float = 1,
-        scale_latency: float = 1,
+        scale_bandwidth: float | None = None,
+        scale_latency: float | None = None,
     ) -> Self:
         """Changes some links, for the models, the simulation and the emulation.
 
@@ -52,12 +52,12 @@ class Changes(PlacedNetwork):
             The bandwidth in bytes a second that these links get; their own when left out.
         latency_s : float, optional
             The latency in seconds that these links get; their own when left out.
-        scale_bandwidth, scale_latency : float
-            Factors that bandwidth and latency are then multiplied with.
+        scale_bandwidth, scale_latency : float, optional
+            Factors that bandwidth and latency are then multiplied with; 1 when left out.
 
         {Returns: same_network}
 
-        {Raises BadInput: When no link is changed, or a figure is out of range.}
+        {Raises BadInput: When no link or no figure is named, or a figure is out of range.}
 
         Examples
         --------
@@ -86,6 +86,11 @@ class Changes(PlacedNetwork):
         if not changed:
             shown = repr(which) if isinstance(which, str) else "it"
             raise BadInput(f"which: {shown} fits no link of {self.name}; there are {self._some_links()} ...")
+        if all(one is None for one in (bandwidth, latency, bandwidth_Bps, latency_s, scale_bandwidth, scale_latency)):
+            raise BadInput(
+                "with_links: no figure is given; bandwidth='x2', latency='50ms', bandwidth_Bps, latency_s, "
+                "scale_bandwidth or scale_latency would be right"
+            )
         texts = {
             "bandwidth": [bandwidth, _figure(bandwidth_Bps, "Bps"), _factor(scale_bandwidth)],
             "latency": [latency, _figure(latency_s, "s"), _factor(scale_latency)],
@@ -176,8 +181,8 @@ def _figure(value: float | None, unit: str) -> str | None:
     return None if value is None else f"{_digits(value)}{unit}"
 
 
-def _factor(value: float) -> str | None:
-    return None if value == 1 else f"x{_digits(value)}" if value > 0 else "0s"
+def _factor(value: float | None) -> str | None:
+    return None if value is None or value == 1 else f"x{_digits(value)}" if value > 0 else "0s"
 
 
 def _digits(value: float) -> str:
