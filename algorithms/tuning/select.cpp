@@ -271,6 +271,21 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   return choice_first(times.tried(), order);
 }
 
+std::vector<Candidate> choice_and_others(const PlacedNetwork& placed, const Problem& problem, Search longer,
+                                         KnownTrials* known) {
+  KnownTrials own(placed, problem);
+  KnownTrials& shared = known != nullptr ? *known : own;
+  // The choice first, since it refuses what is too large before it takes memory.
+  const Candidate choice = candidates(placed, problem, Search::choice_alone, default_effort_messages, &shared).front();
+  std::vector<Candidate> tried = candidates(placed, problem, longer, default_effort_messages, &shared);
+  std::erase_if(tried, [&](const Candidate& one) {
+    return one.plan.algorithm == choice.plan.algorithm && one.plan.parameters == choice.plan.parameters;
+  });
+  std::ranges::stable_sort(tried, {}, &Candidate::seconds);
+  tried.insert(tried.begin(), choice);
+  return tried;
+}
+
 Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed, const Problem& problem,
                        std::int64_t effort_messages) {
   if (is_mpi_own(plan) || !has_parameters_to_choose(*plan.algorithm)) return plan;

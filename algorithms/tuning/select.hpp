@@ -30,6 +30,11 @@ Candidate choose(const PlacedNetwork& placed, const Problem& problem,
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search = Search::choice,
                                   std::int64_t effort_messages = default_effort_messages, KnownTrials* known = nullptr);
 
+/// The choice, which a longer search may not find again, then the other plans that this search tries, quickest first.
+/// Throws as choose().
+std::vector<Candidate> choice_and_others(const PlacedNetwork& placed, const Problem& problem, Search longer,
+                                         KnownTrials* known = nullptr);
+
 /// Which parameters of a plan are to be chosen.
 enum class Open : std::uint8_t {
   nothing,

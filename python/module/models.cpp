@@ -180,14 +180,14 @@ void register_searches(py::module_& module) {
         std::vector<std::pair<std::string, double>> plans;
         const Problem problem = problem_of(collective_named(collective), bytes, element_bytes, root);
         for (const Candidate& candidate :
-             candidates(placed.request.placed, problem, thorough ? Search::every_algorithm : Search::choice))
+             choice_and_others(placed.request.placed, problem, thorough ? Search::every_algorithm : Search::choice))
           plans.emplace_back(std::string(name(problem.collective)) + "/" + request_text(candidate.plan),
                              candidate.seconds);
         return plans;
       },
       py::arg("placed"), py::arg("collective"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
       py::arg("thorough"), WithoutGil(),
-      "Every plan that the automatic choice tries, quickest first, with the seconds of its replay.");
+      "The automatic choice, then every other plan that is tried, quickest first, with the seconds of its replay.");
 
   module.def(
       "search_kielmann",

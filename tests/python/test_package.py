@@ -97,6 +97,19 @@ def test_explanations_of_several_sizes_are_one_table(das):
         assert das.choose("allgather", size).plan == part.plan.iloc[0]
 
 
+def test_an_explanation_begins_with_the_choice_where_its_longer_search_finds_another():
+    unequal = isthmus.wide_area(
+        "abc",
+        hosts=2,
+        latency_s=[[0, 0.010, 0.020], [0.012, 0, 0.015], [0.020, 0.015, 0]],
+        bandwidth_Bps=[[0, 125e6, 62.5e6], [250e6, 0, 125e6], [62.5e6, 125e6, 0]],
+    )
+    frame = unequal.explain("broadcast", "1M")
+    assert frame.plan.iloc[0] == unequal.choose("broadcast", "1M").plan
+    assert frame.plan.is_unique and frame.seconds[1:].is_monotonic_increasing
+    assert frame.seconds.min() < frame.seconds.iloc[0]
+
+
 def test_a_model_without_a_formula_for_one_algorithm_still_answers_for_the_others():
     frodo = isthmus.Platform(PLATFORMS / "pjesivac2005/frodo.xml")
     frame = frodo.predict("broadcast/all", "64Ki", models="hockney")

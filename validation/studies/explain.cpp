@@ -26,16 +26,6 @@ std::vector<Candidate> best_of_each(const Candidate& choice, const std::vector<C
   return best;
 }
 
-/// The choice, then the other plans, quickest first.
-std::vector<Candidate> all_plans(const Candidate& choice, std::vector<Candidate> tried) {
-  std::erase_if(tried, [&](const Candidate& one) {
-    return one.plan.algorithm == choice.plan.algorithm && one.plan.parameters == choice.plan.parameters;
-  });
-  std::ranges::stable_sort(tried, {}, &Candidate::seconds);
-  tried.insert(tried.begin(), choice);
-  return tried;
-}
-
 }  // namespace
 
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, ExplainMore more) {
@@ -53,9 +43,12 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, Explain
       next->look_ahead();
       return;
     }
+    if (more.every_plan) {
+      tried = choice_and_others(placed, problem, Search::every_algorithm, &known);
+      return;
+    }
     const Candidate chosen = search(Search::choice_alone).front();
-    tried = more.every_plan ? all_plans(chosen, search(Search::every_algorithm))
-                            : best_of_each(chosen, search(Search::best_of_each));
+    tried = best_of_each(chosen, search(Search::best_of_each));
   });
   const Plan& choice = tried.front().plan;
   explanation.candidates.resize(tried.size());
