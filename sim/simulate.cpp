@@ -12,6 +12,7 @@
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/text/counted.hpp"
+#include "sim/in_flight.hpp"
 #include "sim/platform_argument.hpp"
 
 namespace isthmus {
@@ -45,12 +46,21 @@ void check_conditions(const Network& network, const SimulationOptions& options) 
   }
 }
 
-/// Throws BadInput when the data of one point is more than there is memory for: points run one after the other.
+/// Throws BadInput when one point takes more memory than there is: points run one after the other.
 void check_memory(const Job& job) {
-  const Topology topology = topology_of(job.network, job.placement);
-  for (std::size_t point = 0; point < job.points.size(); ++point)
-    require_memory(data_bytes(job.points[point], topology), describe(job, point),
-                   "fewer bytes or ranks, or `predict`, which has no data, would be right");
+  const PlacedNetwork placed(job.network, job.placement);
+  const auto available = static_cast<double>(available_memory_bytes());
+  for (std::size_t number = 0; number < job.points.size(); ++number) {
+    const Point& point = job.points[number];
+    const auto require = [&](double bytes) {
+      require_memory(bytes, describe(job, number),
+                     "fewer bytes or ranks, or `predict`, which has no data, would be right");
+    };
+    const double data = data_bytes(point, placed.topology());
+    require(data);
+    // Messages on their way are on the way into these buffers, so that they are hardly more.
+    if (2 * data > available) require(data + most_bytes_in_flight(placed, point));
+  }
 }
 
 }  // namespace

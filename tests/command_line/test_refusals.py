@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, ProgramTest
+from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, SANITIZED, ProgramTest
 from test_bad_input import HEAD, two_hosts
 
 BROADCAST = ("broadcast", "--bytes", "8")
@@ -242,6 +242,15 @@ class Memory(ProgramTest):
         line = self.is_refused(2, "simulate", DAS_4X4, "broadcast/binomial", "--bytes", "16Ti", timeout=20)
         for text in ("broadcast/binomial", "16 ranks, root 0 would take some 2.8e+05 GB of memory", "would be right"):
             self.assertIn(text, line)
+
+    @unittest.skipIf(SANITIZED, "the address sanitizer maps terabytes")
+    def test_of_a_simulation_is_also_that_of_messages_on_their_way(self):
+        # Blocks take 1.07 GB; all of linear's messages are on their way at once, one a rank of pairwise's.
+        limited = ["sh", "-c", 'ulimit -v 1400000; exec "$@"', "sh", ISTHMUS, "simulate", DAS_4X4, "--bytes", "2Mi"]
+        for plan, status, says in (("linear", 2, "would take some 1.6 GB of memory"), ("pairwise", 0, "")):
+            done = subprocess.run([*limited, f"alltoall/{plan}"], capture_output=True, text=True, timeout=100)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(says, done.stderr)
 
 
 class Exports(ProgramTest):

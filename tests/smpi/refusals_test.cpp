@@ -9,6 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "sim/in_flight.hpp"
 #include "tests/smpi/simulating.hpp"
 
 namespace isthmus {
@@ -126,6 +127,21 @@ TEST(ASimulation, WithoutARouteBetweenTwoRanksIsRefusedByName) {
   EXPECT_THAT(message<BadInput>(file, job),
               AllOf(HasSubstr("broadcast/linear"), HasSubstr("rank 0 has no way to rank 1"), Not(HasSubstr("\n"))));
   std::filesystem::remove(file);
+}
+
+// What is counted before a simulation is refused for want of memory.
+TEST(BytesInFlight, AreThoseOfMessagesBetweenSendAndReceive) {
+  const Job job = job_on("kielmann2000/das-4x4");
+  const PlacedNetwork placed(job.network, job.placement);
+  const auto in_flight = [&](Collective collective, const char* plan, std::int64_t bytes) {
+    return most_bytes_in_flight(placed, {{collective, bytes, 1}, parse_plan(collective, plan)});
+  };
+  constexpr std::int64_t block = 2 << 20;
+  EXPECT_EQ(in_flight(Collective::alltoall, "linear", block), 16 * 15 * block);  // all are sent at the start
+  EXPECT_EQ(in_flight(Collective::allgather, "ring", block), 16 * block);        // each rank has sent one
+  EXPECT_EQ(in_flight(Collective::broadcast, "chain", block), block);
+  EXPECT_EQ(in_flight(Collective::alltoall, "linear", 5 << 20), 0);  // messages that wait for their receives
+  EXPECT_EQ(in_flight(Collective::alltoall, "mpi", block), 0);
 }
 
 }  // namespace
