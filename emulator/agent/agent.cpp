@@ -87,18 +87,25 @@ bool has_rate(const Achieved& got, const EmulationSettings& settings) {
   return std::abs(got.bandwidth_Bps - got.asked_bandwidth_Bps) <= settings.tolerance() * got.asked_bandwidth_Bps;
 }
 
+/// What would be right where a link is not as it should be. In real time a machine keeps what its processors have time
+/// for; a latency of 0 has no relative tolerance.
+std::string remedy(double got, double asked, const EmulationSettings& settings) {
+  std::vector<std::string> ways;
+  if (settings.substrate.real_time) ways = {"a machine with less to do", "--substrate virtual"};
+  if (asked > 0) ways.push_back(fmt::format("--tolerance {:.2g}", std::ceil(std::abs(got / asked - 1) * 100) / 100));
+  return ways.empty() ? "" : fmt::format("; {} would be right", fmt::join(ways, " or "));
+}
+
+[[noreturn]] void refuse(const char* figure, const char* unit, double got, double asked, const Achieved& link,
+                         const EmulationSettings& settings) {
+  throw Refused(fmt::format(
+      "the emulated {} from {} to {} is {:.6g} {}, not the {:.6g} {} of the platform (tolerance {:g} %){}", figure,
+      link.from, link.to, got, unit, asked, unit, settings.tolerance() * 100, remedy(got, asked, settings)));
+}
+
 void check(const Achieved& got, const EmulationSettings& settings) {
-  const auto where = fmt::format("from {} to {}", got.from, got.to);
-  if (!has_latency(got, settings)) {
-    throw Refused(
-        fmt::format("the emulated latency {} is {:.6g} s, not the {:.6g} s of the platform (tolerance {:g} %)", where,
-                    got.latency_s, got.asked_latency_s, settings.tolerance() * 100));
-  }
-  if (!has_rate(got, settings)) {
-    throw Refused(
-        fmt::format("the emulated rate {} is {:.6g} B/s, not the {:.6g} B/s of the platform (tolerance {:g} %)", where,
-                    got.bandwidth_Bps, got.asked_bandwidth_Bps, settings.tolerance() * 100));
-  }
+  if (!has_latency(got, settings)) refuse("latency", "s", got.latency_s, got.asked_latency_s, got, settings);
+  if (!has_rate(got, settings)) refuse("rate", "B/s", got.bandwidth_Bps, got.asked_bandwidth_Bps, got, settings);
 }
 
 /// A shaped link that is not as it should be is measured again: in real time, other work on the machine may spoil a
