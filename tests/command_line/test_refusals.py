@@ -3,6 +3,7 @@
 import json
 import subprocess
 import unittest
+from pathlib import Path
 
 from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, SANITIZED, ProgramTest
 from test_bad_input import HEAD, two_hosts
@@ -235,6 +236,28 @@ class Advice(ProgramTest):
         self.is_refused(2, "predict", DAS_4X1, *BROADCAST, "--element-bytes", "16", says=["bytes 8: ", "; 16 would"])
         self.is_refused(2, "predict", DAS_4X1, *BROADCAST, "--non-commutative", says=["broadcast", "would be right"])
         self.assertNotIn("did you mean", self.is_refused(2, "discover", DAS_4X1, "--rule", "foo"))
+
+
+class Outputs(ProgramTest):
+    def test_do_not_replace_what_is_read(self):
+        xml = self.write("p.xml", two_hosts())
+        table = self.write("lat.csv", "source,destination,latency_ms\na,b,1\nb,a,1\n")
+        rates = self.write("thr.csv", "source,destination,throughput_Gbps\na,b,1\nb,a,1\n")
+        for command in (
+            ("tune", xml, "broadcast", "--bytes", "8", "-o", "./p.xml"),
+            ("tune", xml, "broadcast", "--bytes", "8", "--export", f"mpich={xml}"),
+            ("trace", xml, *BROADCAST, "--as", "goal", "-o", xml),
+            ("calibrate", xml, "-o", xml),
+            ("discover", xml, "-o", xml),
+            ("platform", xml, "--format", "json", "-o", xml),
+            ("platform", "--from-table", table, rates, "-o", table),
+            ("run", xml, "--record", xml, "--", "true"),
+        ):
+            with self.subTest(command[0]):
+                self.is_refused(2, *command, says=["would be replaced", "another file would be right"])
+        self.assertEqual(Path(xml).read_text(), two_hosts())
+        network = self.write("n.json", self.succeeds("platform", xml, "--format", "json"))
+        self.succeeds("platform", network, "--set", "l.bandwidth=x2", "--format", "json", "-o", network)
 
 
 class Memory(ProgramTest):

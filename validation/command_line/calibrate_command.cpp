@@ -12,6 +12,7 @@
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/command_line/options/timing.hpp"
 #include "validation/studies/calibration.hpp"
@@ -114,7 +115,7 @@ void run_calibration(const CalibrateArguments& arguments) {
     fmt::print("{}\n", to_json(setup.task).dump());
     return;
   }
-  for (const std::string& file : {arguments.smpi, arguments.output}) check_output_file(file);
+  check_network_outputs({arguments.smpi, arguments.output}, arguments.run.platform);
   const auto measure = [&] {
     Progress progress = make_progress(arguments.run.quiet, 1);
     progress.begin(fmt::format("{}, {}", arguments.world, request.network.name));

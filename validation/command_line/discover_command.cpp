@@ -64,7 +64,7 @@ void run_discovery(DiscoverArguments arguments, const std::vector<std::string>& 
     throw BadInput(fmt::format("--max-bytes {}: from 1Ki to 1Gi would be right", arguments.most));
   const Format format = output_format(arguments.format, arguments.output);
   require_svg("--picture", arguments.picture);
-  for (const std::string& file : {arguments.picture, arguments.output}) check_output_file(file);
+  check_network_outputs({arguments.picture, arguments.output}, arguments.run.platform);
   Discovered discovered = found(arguments, launcher);
   if (!arguments.picture.empty()) write_whole_file(arguments.picture, standalone_svg(draw_discovery(discovered)));
   if (!arguments.output.empty()) {

@@ -24,6 +24,7 @@
 #include "platforms/wide_area/wide_area.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/text/describe.hpp"
 #include "validation/text/tables.hpp"
@@ -187,6 +188,8 @@ void write_platform(const PlatformSource& source) {
         fmt::format("-o {}: a platform is written in XML; a name that ends in .xml would be right, of which `isthmus "
                     "platform FILE --format json` makes JSON",
                     excerpt(source.output)));
+  check_outputs({source.output}, source.tables);
+  check_outputs({source.output}, {source.graph, source.sites});
   print_or_write(platform_xml(wide_area_from(source)), source.output);
 }
 
@@ -249,6 +252,7 @@ void add_platform(CLI::App& program) {
       return;
     }
     if (*format == "table") return print_network(network);
+    check_network_outputs({source->output}, options->platform);
     print_or_write(*format == "json" ? to_json(network).dump(1) + "\n" : links_csv(network), source->output);
   });
 }

@@ -72,7 +72,7 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
 
 [[noreturn]] void run_and_end(const SessionArguments& arguments, const Session& session,
                               OutputFile* captured = nullptr) {
-  check_output_file(arguments.record);
+  check_outputs({arguments.record}, {arguments.run.platform, arguments.run.conditions});
   SessionOptions options;
   options.emulation = emulation_of(arguments.run);
   if (arguments.verbose) options.progress = print_error_line;

@@ -14,6 +14,7 @@
 #include "algorithms/schedule/export_json.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/run_options.hpp"
 
 namespace isthmus::command_line {
@@ -61,7 +62,7 @@ void add_trace(CLI::App& program) {
       ->check(one_of({"timeline", "tree", "goal", "schedule"}));
   command->callback([options] {
     const std::string kind = options->kind.empty() ? kind_of(options->file) : options->kind;
-    check_output_file(options->file);
+    check_outputs({options->file}, {options->platform, options->topology});
     const RunRequest request = request_of(*options);
     if (request.points.size() != 1)
       throw BadInput(

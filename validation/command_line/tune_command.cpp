@@ -162,8 +162,8 @@ void run_tuning(const TuneArguments& arguments) {
   }
   std::vector<std::pair<const Form*, std::string>> exports;
   for (const std::string& text : arguments.exports) exports.push_back(export_of(text));
-  check_output_file(arguments.output);
-  for (const auto& [form, file] : exports) check_output_file(file);
+  check_outputs({arguments.output}, {arguments.run.platform});
+  for (const auto& [form, file] : exports) check_outputs({file}, {arguments.run.platform});
 
   const Tuned tuned = tune(request);
   progress.reset();

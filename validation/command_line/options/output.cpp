@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus::command_line {
@@ -38,6 +39,22 @@ void require_svg(std::string_view option, const std::string& file) {
   if (path.has_extension() && path.extension() != ".svg")
     throw BadInput(fmt::format("{} {}: pictures are SVG; {} would be right", option, excerpt(file),
                                excerpt(path.stem().string() + ".svg")));
+}
+
+void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  for (const std::string& output : outputs) {
+    for (const std::string& input : inputs) {
+      std::error_code absent;
+      if (std::filesystem::equivalent(output, input, absent))
+        throw BadInput(fmt::format("{}: would be replaced, and is what this command reads; another file would be right",
+                                   excerpt(output)));
+    }
+    check_output_file(output);
+  }
+}
+
+void check_network_outputs(const std::vector<std::string>& outputs, const std::string& platform) {
+  check_outputs(outputs, {platform.ends_with(".json") ? std::string() : platform});
 }
 
 void print_notes(std::span<const Note> notes) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/text/note.hpp"
 
@@ -20,6 +21,13 @@ bool runs_a_program(std::string_view command);
 
 /// Throws BadInput for a file of a picture whose ending is that of another format than SVG.
 void require_svg(std::string_view option, const std::string& file);
+
+/// Throws as check_output_file() of each output, and BadInput for one that is a file that the command reads. Names may
+/// be empty.
+void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
+
+/// The same for networks in JSON, which may take the place of the network in JSON that was read.
+void check_network_outputs(const std::vector<std::string>& outputs, const std::string& platform);
 
 /// Prints notes on the standard error, a line each; flushes the standard output first.
 void print_notes(std::span<const Note> notes);
