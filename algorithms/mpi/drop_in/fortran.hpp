@@ -2,10 +2,10 @@
 // with an optional ierror.
 #pragma once
 
-#include <dlfcn.h>
 #include <mpi.h>
 
 #include "algorithms/mpi/drop_in/collectives.hpp"
+#include "algorithms/process/loaded_symbol.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -22,7 +22,7 @@ inline void set(Int* error, int code) {
 /// The MPI beneath, by the profiling name of its Fortran interface.
 template <typename... Arguments>
 void beneath(const char* name, Arguments... arguments) {
-  reinterpret_cast<void (*)(Arguments...)>(dlsym(RTLD_DEFAULT, name))(arguments...);
+  reinterpret_cast<void (*)(Arguments...)>(loaded_symbol(name))(arguments...);
 }
 
 }  // namespace drop_in::fortran

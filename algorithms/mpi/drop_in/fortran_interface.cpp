@@ -1,6 +1,5 @@
 // The Fortran interface, for the calls that mpi_interface.cpp has for C. The MPI's own Fortran interface calls its
 // profiling names and not ours. So arguments are converted to C here: handles, MPI_IN_PLACE and MPI_BOTTOM.
-#include <dlfcn.h>
 #include <mpi.h>
 
 #include <functional>
@@ -14,32 +13,42 @@
 #include "algorithms/mpi/drop_in/topology_calls.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/topologies.hpp"
+#include "algorithms/process/loaded_symbol.hpp"
 
 using namespace isthmus;
 using namespace drop_in::fortran;
 
 namespace {
 
-// A Fortran variable that represents a constant; its name differs between MPI libraries.
-template <typename... Names>
-const void* variable(Names... names) {
-  for (const char* name : {names...})
-    if (const void* found = dlsym(RTLD_DEFAULT, name); found != nullptr) return found;
-  return nullptr;
-}
+// Fortran's variables that represent constants.
+struct Constants {
+  const void* in_place;
+  const void* bottom;
+};
 
-// MPICH has variables that point there.
-const void* pointed_at(const char* name) {
-  const auto* const pointer = static_cast<void* const*>(dlsym(RTLD_DEFAULT, name));
-  return pointer != nullptr ? *pointer : nullptr;
+#if defined(MPICH_VERSION)
+// MPICH has variables that point there, and sets them in the first of its own calls.
+Constants constants_of_mpi() {
+  auto* const unset = static_cast<int*>(loaded_symbol("MPIR_F_NeedInit"));
+  if (unset != nullptr && *unset != 0) {
+    beneath("mpirinitf_");
+    *unset = 0;
+  }
+  const auto pointed_at = [](const char* name) {
+    const auto* const pointer = static_cast<void* const*>(loaded_symbol(name));
+    return pointer != nullptr ? *pointer : nullptr;
+  };
+  return {pointed_at("MPIR_F_MPI_IN_PLACE"), pointed_at("MPIR_F_MPI_BOTTOM")};
 }
+#else
+Constants constants_of_mpi() { return {loaded_symbol("mpi_fortran_in_place_"), loaded_symbol("mpi_fortran_bottom_")}; }
+#endif
 
 void* buffer(void* address) {
   if (address == nullptr) return address;
-  static const void* const in_place = variable("mpi_fortran_in_place_", "mpi_fortran_in_place");
-  static const void* const bottom = variable("mpi_fortran_bottom_", "mpi_fortran_bottom");
-  if (address == in_place || address == pointed_at("MPIR_F_MPI_IN_PLACE")) return MPI_IN_PLACE;
-  if (address == bottom || address == pointed_at("MPIR_F_MPI_BOTTOM")) return MPI_BOTTOM;
+  static const Constants constants = constants_of_mpi();
+  if (address == constants.in_place) return MPI_IN_PLACE;
+  if (address == constants.bottom) return MPI_BOTTOM;
   return address;
 }
 
