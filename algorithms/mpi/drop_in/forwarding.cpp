@@ -24,6 +24,7 @@
 #include "algorithms/forwarding/forwarder.hpp"
 #include "algorithms/forwarding/frame.hpp"
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
+#include "algorithms/mpi/library/default_floating_point.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/descriptor.hpp"
 #include "algorithms/process/system.hpp"
@@ -314,6 +315,7 @@ extern "C" int drop_in_has_lost_ranks() {  // for mpich_end.c
 std::string transfer_modes() { return std::string(eager_limit) + " " + text_of(eager_variable); }
 
 void begin_forwarding() {
+  const DefaultFloatingPoint of_isthmus;
   static std::mutex one_at_a_time;  // sessions may begin in several threads
   const std::lock_guard lock(one_at_a_time);
   const std::string setting = text_of("ISTHMUS_FORWARD");

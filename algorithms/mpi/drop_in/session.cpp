@@ -17,6 +17,7 @@
 #include "algorithms/mpi/executor/roll_call.hpp"
 #include "algorithms/mpi/library/channel_comms.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
+#include "algorithms/mpi/library/default_floating_point.hpp"
 #include "algorithms/mpi/library/request.hpp"
 
 namespace isthmus {
@@ -112,6 +113,7 @@ void refuse_other_mpi() {
 
 void begin_session() {
   if (session() != nullptr) return;  // MPICH's Fortran comes by the names of C
+  const DefaultFloatingPoint of_isthmus;
   try {
     call_roll(start_seconds());
     auto begun = std::make_unique<Session>();

@@ -8,6 +8,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
+#include "algorithms/mpi/library/default_floating_point.hpp"
 #include "algorithms/mpi/library/request.hpp"
 #include "algorithms/mpi/library/topologies.hpp"
 #include "algorithms/tuning/select.hpp"
@@ -160,6 +161,7 @@ bool is_inter(MPI_Comm comm) {
 }
 
 std::unique_ptr<CommAttributes> make_attributes(MPI_Comm comm) {
+  const DefaultFloatingPoint of_isthmus;
   auto attributes = std::make_unique<CommAttributes>();
   if (is_inter(comm)) return attributes;
   try {
@@ -189,6 +191,7 @@ const std::shared_ptr<InFlight>& calls_in_flight() {
 }
 
 std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm, const FindNetwork& discover) {
+  const DefaultFloatingPoint of_isthmus;
   auto world = std::make_shared<WorldSetup>();
   world->settings = settings_of_rank_0(comm);
   if (!world->settings.network.empty()) {
@@ -220,6 +223,7 @@ void set_world(std::shared_ptr<const WorldSetup> world) {
 }
 
 bool may_be_served(MPI_Comm comm) {
+  const DefaultFloatingPoint of_isthmus;
   const std::shared_ptr<const WorldSetup> world = known_world();
   if (world == nullptr || is_inter(comm)) return false;
   const std::vector<int> ranks = world_ranks(comm);
@@ -235,6 +239,7 @@ bool may_be_served(MPI_Comm comm) {
 bool has_other_ranks(MPI_Comm comm) { return known_world() != nullptr && !is_inter(comm) && world_ranks(comm).empty(); }
 
 std::optional<CommGroups> groups_of(MPI_Comm comm) {
+  const DefaultFloatingPoint of_isthmus;
   if (is_inter(comm)) return std::nullopt;
   if (const std::shared_ptr<const WorldSetup> world = known_world(); world != nullptr) {
     const std::vector<int> ranks = world_ranks(comm);

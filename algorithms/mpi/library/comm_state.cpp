@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "algorithms/mpi/library/default_floating_point.hpp"
 #include "algorithms/mpi/library/request.hpp"
 #include "algorithms/neighbourhood/counts.hpp"
 
@@ -267,6 +268,7 @@ Executor& CommState::executor_of(const CountExchange& exchange) {
   std::unique_ptr<Executor>& executor = count_exchanges_[count];
   if (!executor) {
     const Problem problem{Collective::allgather, count, sizeof(std::int64_t), 0};
+    const DefaultFloatingPoint of_isthmus;
     const std::lock_guard lock(preparing_);
     Program program;
     source(plans_->plan_that_serves(topology_, problem), topology_, problem)(rank_, program);
@@ -289,6 +291,7 @@ int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
   run_with_others(executor_of(exchange), exchange.arguments(tags_->first_tag(exchange.call_number)));
   if (!agree(exchange)) return MPI_ERR_TRUNCATE;
   signature = std::move(exchange.signature);
+  const DefaultFloatingPoint of_isthmus;
   const std::lock_guard lock(preparing_);
   if (plans_->may_gain_by_counts(topology_, call.collective))
     calls_like(call).gain = plans_->gains_by_counts(topology_, problem_of(signature, rank_, size()));
@@ -306,6 +309,7 @@ PreparedCall& CommState::ready_for(const Signature& signature) {
       if (ready_[latest_]->used < ready_[oldest]->used) oldest = latest_;
     if (latest_ == ready_.size()) {
       auto made = std::make_unique<PreparedCall>(PreparedCall{.signature = signature, .hash = hash});
+      const DefaultFloatingPoint of_isthmus;
       make_ready(*made);
       if (ready_.size() < max_ready) {
         ready_.push_back(std::move(made));

@@ -11,6 +11,7 @@
 #include "algorithms/mapping/neighbour_graph.hpp"
 #include "algorithms/mpi/executor/mpi_error.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
+#include "algorithms/mpi/library/default_floating_point.hpp"
 #include "algorithms/tuning/neighbour_choice.hpp"
 
 namespace isthmus {
@@ -110,6 +111,12 @@ std::optional<NeighbourGraph> graph_of(const std::vector<WeightedNeighbours>& li
   return NeighbourGraph(size, std::move(pairs));
 }
 
+template <typename Neighbours>
+std::vector<int> mapping_of(const CommGroups& groups, const Neighbours& neighbours) {
+  const DefaultFloatingPoint of_isthmus;
+  return choose_mapping(groups.placed, neighbours, groups.effort_messages);
+}
+
 }  // namespace
 
 Reordering reorder_cart(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[],
@@ -117,7 +124,7 @@ Reordering reorder_cart(MPI_Comm comm, int dimensions, const int sizes[], const 
   const Topology& topology = groups.topology();
   const std::optional<CartesianGrid> grid = grid_of(dimensions, sizes, periodic, topology.size());
   if (!grid || made == nullptr) return {};
-  std::vector<int> mapping = choose_mapping(groups.placed, *grid, groups.effort_messages);
+  std::vector<int> mapping = mapping_of(groups, *grid);
   Reordering reordering = compare(isthmus::graph_of(*grid), topology, mapping);
   if (reordering.in_order) return reordering;
   const auto make = [&](MPI_Comm over) {
@@ -141,7 +148,7 @@ Reordering reorder_graph(MPI_Comm comm, int nodes, const int index[], const int 
                          MPI_Comm* made) {
   const std::optional<NeighbourGraph> graph = graph_of(nodes, index, edges, groups.topology().size());
   if (!graph || made == nullptr) return {};
-  const std::vector<int> mapping = choose_mapping(groups.placed, *graph, groups.effort_messages);
+  const std::vector<int> mapping = mapping_of(groups, *graph);
   Reordering reordering = compare(*graph, groups.topology(), mapping);
   if (reordering.in_order) return reordering;
   const OrderedComm ordered(comm, mapping);
@@ -156,7 +163,7 @@ Reordering reorder_dist_graph(MPI_Comm comm, MPI_Comm plain, MPI_Info info, cons
   const std::vector<WeightedNeighbours> lists = all_weighted_neighbours(plain);
   const std::optional<NeighbourGraph> graph = graph_of(lists);
   if (!graph) return {};
-  const std::vector<int> mapping = choose_mapping(groups.placed, *graph, groups.effort_messages);
+  const std::vector<int> mapping = mapping_of(groups, *graph);
   Reordering reordering = compare(*graph, groups.topology(), mapping);
   if (reordering.in_order) return reordering;
   int weighted = 0;
