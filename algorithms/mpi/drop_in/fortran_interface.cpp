@@ -232,6 +232,89 @@ GUARDED(intercomm_create, (Int * own, Int* leader, Int* peer, Int* remote_leader
 GUARDED(comm_free, (Int * comm), comm)
 GUARDED(comm_disconnect, (Int * comm), comm)
 
+// MPICH goes on by the names of C, which are guarded.
+#ifdef OPEN_MPI
+// With the lengths of texts behind the error.
+#define GUARDED_WITH_TEXTS(name, parameters, lengths, texts, ...)                        \
+  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error, PARAMETERS lengths) { \
+    const drop_in::EndsWithLoss guard;                                                   \
+    Int code = MPI_SUCCESS;                                                              \
+    beneath("pmpi_" #name "_", __VA_ARGS__, &code, PARAMETERS texts);                    \
+    set(error, code);                                                                    \
+  }                                                                                      \
+  FORTRAN_NAMES(mpi_##name)
+// What is handed on as it is.
+#define ONE(name) GUARDED(name, (void* a), a)
+#define TWO(name) GUARDED(name, (void* a, void* b), a, b)
+#define THREE(name) GUARDED(name, (void* a, void* b, void* c), a, b, c)
+#define FOUR(name) GUARDED(name, (void* a, void* b, void* c, void* d), a, b, c, d)
+#define FIVE(name) GUARDED(name, (void* a, void* b, void* c, void* d, void* e), a, b, c, d, e)
+#define SIX(name) GUARDED(name, (void* a, void* b, void* c, void* d, void* e, void* f), a, b, c, d, e, f)
+
+GUARDED_WITH_TEXTS(comm_spawn,
+                   (void* command, void* words, void* processes, void* info, void* root, void* comm, void* made,
+                    void* codes),
+                   (std::size_t command_length, std::size_t word_length), (command_length, word_length), command, words,
+                   processes, info, root, comm, made, codes)
+GUARDED_WITH_TEXTS(comm_spawn_multiple,
+                   (void* count, void* commands, void* words, void* processes, void* infos, void* root, void* comm,
+                    void* made, void* codes),
+                   (std::size_t command_length, std::size_t word_length), (command_length, word_length), count,
+                   commands, words, processes, infos, root, comm, made, codes)
+GUARDED_WITH_TEXTS(comm_accept, (void* port, void* info, void* root, void* comm, void* made), (std::size_t length),
+                   (length), port, info, root, comm, made)
+GUARDED_WITH_TEXTS(comm_connect, (void* port, void* info, void* root, void* comm, void* made), (std::size_t length),
+                   (length), port, info, root, comm, made)
+TWO(comm_join)
+
+SIX(win_create)
+SIX(win_allocate)
+SIX(win_allocate_shared)
+THREE(win_create_dynamic)
+ONE(win_free)
+TWO(win_fence)
+THREE(win_start)
+ONE(win_complete)
+ONE(win_wait)
+FOUR(win_lock)
+TWO(win_lock_all)
+TWO(win_unlock)
+ONE(win_unlock_all)
+TWO(win_flush)
+ONE(win_flush_all)
+TWO(win_flush_local)
+ONE(win_flush_local_all)
+
+GUARDED_WITH_TEXTS(file_open, (void* comm, void* file_name, void* mode, void* info, void* file), (std::size_t length),
+                   (length), comm, file_name, mode, info, file)
+GUARDED_WITH_TEXTS(file_set_view, (void* file, void* at, void* unit, void* type, void* form, void* info),
+                   (std::size_t length), (length), file, at, unit, type, form, info)
+ONE(file_close)
+TWO(file_set_size)
+TWO(file_preallocate)
+TWO(file_set_atomicity)
+ONE(file_sync)
+THREE(file_seek_shared)
+FIVE(file_read_all)
+FIVE(file_write_all)
+FIVE(file_read_ordered)
+FIVE(file_write_ordered)
+SIX(file_read_at_all)
+SIX(file_write_at_all)
+FOUR(file_read_all_begin)
+FOUR(file_write_all_begin)
+FOUR(file_read_ordered_begin)
+FOUR(file_write_ordered_begin)
+FIVE(file_read_at_all_begin)
+FIVE(file_write_at_all_begin)
+THREE(file_read_all_end)
+THREE(file_write_all_end)
+THREE(file_read_ordered_end)
+THREE(file_write_ordered_end)
+THREE(file_read_at_all_end)
+THREE(file_write_at_all_end)
+#endif
+
 // A logical of Fortran is true where it is not 0, as gfortran has it.
 extern "C" void mpi_cart_create_(Int* comm, Int* dimensions, Int* sizes, Int* periodic, Int* reorder, Int* made,
                                  Int* error) {
