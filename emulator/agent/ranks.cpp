@@ -22,6 +22,13 @@ std::optional<int> number_after(const std::string& text, const std::string& key)
   return value;
 }
 
+// Open MPI's variable, or that of MPICH.
+std::optional<int> rank_in(const std::string& environment) {
+  for (const std::string variable : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK="})
+    if (const std::optional<int> rank = number_after(environment, '\0' + variable)) return rank;
+  return std::nullopt;
+}
+
 std::string rank_name(int rank, const std::vector<std::string>& host_of_rank) {
   if (rank < 0 || rank >= static_cast<int>(host_of_rank.size())) return fmt::format("rank {}", rank);
   return fmt::format("rank {} on {}", rank, host_of_rank[rank]);
@@ -40,7 +47,7 @@ std::string states_of_ranks(const EmulationPlan& plan) {
     if (folder.find_first_not_of("0123456789", 6) != std::string::npos) continue;
     try {
       const std::string environment = '\0' + read_text(folder + "/environ");
-      const std::optional<int> rank = number_after(environment, std::string(1, '\0') + "OMPI_COMM_WORLD_RANK=");
+      const std::optional<int> rank = rank_in(environment);
       if (!rank || *rank < 0 || *rank >= static_cast<int>(seen.size())) continue;
       const std::string status = read_text(folder + "/stat");
       const char state = status.at(status.rfind(')') + 2);
