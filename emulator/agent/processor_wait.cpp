@@ -90,4 +90,12 @@ std::vector<std::string> processes_of_kernel() {
   return processes;
 }
 
+bool has_ended(const std::string& process) {
+  std::ifstream file("/proc/" + process + "/stat");
+  std::string text;
+  std::getline(file, text);  // an iterator over the file would throw when the process goes away now
+  const std::size_t name_end = text.rfind(')');
+  return name_end != std::string::npos && text.compare(name_end, 3, ") Z") == 0;
+}
+
 }  // namespace isthmus

@@ -45,5 +45,7 @@ class ProcessorWait {
 std::vector<std::string> all_processes();
 /// The kernel that runs as a child of this process, and the processes that it keeps for its programs.
 std::vector<std::string> processes_of_kernel();
+/// Whether a process has ended and has not been reaped; not if it is gone, also while this looks.
+bool has_ended(const std::string& process);
 
 }  // namespace isthmus

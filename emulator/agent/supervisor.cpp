@@ -16,8 +16,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 
@@ -221,13 +219,6 @@ class KernelProcesses {
   }
 
  private:
-  static bool has_ended(const std::string& process) {
-    std::ifstream file("/proc/" + process + "/stat");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t name_end = text.rfind(')');
-    return name_end != std::string::npos && text.compare(name_end, 3, ") Z") == 0;
-  }
-
   Clock::time_point next_look_ = Clock::now();
   std::map<std::string, int> seen_;
 };

@@ -17,6 +17,7 @@
 #include "emulator/agent/links/apply.hpp"
 #include "emulator/agent/links/packet_socket.hpp"
 #include "emulator/agent/links/probe.hpp"
+#include "emulator/agent/processor_wait.hpp"
 #include "emulator/protocol/agent_report.hpp"
 #include "emulator/protocol/messages.hpp"
 #include "emulator/protocol/settings.hpp"
@@ -120,6 +121,20 @@ TEST(Containers, EndAProgramAsItEnded) {
     require(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "signal " + ending(status));
   }));
 }
+
+TEST(Processes, HaveEndedUntilTheyAreReaped) {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  siginfo_t ended;
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  EXPECT_TRUE(has_ended(std::to_string(child)));
+  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_FALSE(has_ended(std::to_string(child)));
+  EXPECT_FALSE(has_ended("self"));
+}
+
+// /proc/net/stat is a folder: it can be opened, and not be read, as the file of a process that goes away meanwhile.
+TEST(Processes, MayGoAwayWhileTheyAreLookedAt) { EXPECT_FALSE(has_ended("net")); }
 
 TEST(PacketSocket, NamesADeviceThatIsNotThere) {
   EXPECT_THAT([] { device_index("nowhere0"); }, testing::ThrowsMessage<Refused>(HasSubstr("find device nowhere0")));
