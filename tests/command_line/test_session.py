@@ -104,42 +104,22 @@ class Run(ProgramTest):
                 break
         self.assertIn("4 ranks wait", done.stderr)
 
+    def run_shell(self, script, *arguments, environment):
+        """Runs a script of the shell as one rank under the drop-in."""
+        shell = ("sh", "-c", script, *arguments)
+        command = ("run", DAS_4X1, *VIRTUAL, "--ranks", "1", "--drop-in", "--", *shell)
+        return self.run_program(*command, environment=environment)
+
     def test_one_that_floods_its_output_and_is_no_mpi_program_loses_nothing(self):
         flood = (
             r'head -c 3000000 /dev/zero | tr "\0" x; echo; test -r "$ISTHMUS_NETWORK" && echo "$(hostname) $MARK $1"'
         )
-        done = self.run_program(
-            "run",
-            DAS_4X1,
-            *VIRTUAL,
-            "--ranks",
-            "1",
-            "--drop-in",
-            "--",
-            "sh",
-            "-c",
-            flood,
-            "sh",
-            "--",
-            environment={"MARK": "kept"},
-        )
+        done = self.run_shell(flood, "sh", "--", environment={"MARK": "kept"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout, "x" * 3000000 + "\nc0-0 kept --\n")
 
     def test_the_platform_replaces_a_network_of_the_environment_and_says_so(self):
-        command = (
-            "run",
-            DAS_4X1,
-            *VIRTUAL,
-            "--ranks",
-            "1",
-            "--drop-in",
-            "--",
-            "sh",
-            "-c",
-            'grep -c das-4x1 "$ISTHMUS_NETWORK"',
-        )
-        done = self.run_program(*command, environment={"ISTHMUS_NETWORK": "mine.json"})
+        done = self.run_shell('grep -c das-4x1 "$ISTHMUS_NETWORK"', environment={"ISTHMUS_NETWORK": "mine.json"})
         self.assertEqual((done.returncode, done.stdout), (0, "1\n"))
         self.assertRegex(done.stderr, "^isthmus: note: ISTHMUS_NETWORK=mine.json is not used: .*das-4x1.xml; [^\n]*\n$")
 
