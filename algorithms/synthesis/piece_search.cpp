@@ -44,7 +44,7 @@ PieceSearch::PieceSearch(const SiteNetwork& network, const Commodities& commodit
       commodities_(renumbered(commodities, order_)) {
   require_reach(network, commodities);
   // The pairs of an alltoall fill every edge; what they cost does not grow with the edges.
-  if (commodities_.list.size() > static_cast<std::size_t>(2 * network.size()) || !needs_thinning(network)) return;
+  if (commodities_.list.size() > 2 * static_cast<std::size_t>(network.size()) || !needs_thinning(network)) return;
   cut_rate_per_s_ = cut_rate_per_s(network_, commodities_);
   network_ = thinned(network_, commodities_.root < 0 ? 0 : network_.site_of(commodities_.root));
 }

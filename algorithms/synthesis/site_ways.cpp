@@ -167,7 +167,7 @@ std::vector<RowLoad> SiteWays::loads_of_both(const std::vector<RowLoad>& in, con
   return both;
 }
 
-std::vector<RowLoad> SiteWays::half_loads(std::vector<RowLoad> loads, TreeUse use) const {
+std::vector<RowLoad> SiteWays::half_loads(const std::vector<RowLoad>& loads, TreeUse use) const {
   return use == TreeUse::in ? loads_of_both(loads, {}) : loads_of_both({}, loads);
 }
 

@@ -93,7 +93,7 @@ class SiteWays {
   std::vector<RowLoad> loads(const Way& way) const;
   /// Of a tree in and a tree out.
   std::vector<RowLoad> loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const;
-  std::vector<RowLoad> half_loads(std::vector<RowLoad> loads, TreeUse use) const;
+  std::vector<RowLoad> half_loads(const std::vector<RowLoad>& loads, TreeUse use) const;
   std::vector<double> weights_of(const std::vector<double>& worth, double horizon_s) const;
   std::vector<ProgrammeColumn> price_trees(const ProgrammePrices& prices, const std::vector<double>& weights,
                                            double horizon_s);

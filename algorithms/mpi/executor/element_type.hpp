@@ -27,6 +27,7 @@ struct MessageArguments {
 /// object.
 template <typename Byte>
 Byte* behind(Byte* address, std::ptrdiff_t distance) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   return reinterpret_cast<Byte*>(reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(distance));
 }
 
