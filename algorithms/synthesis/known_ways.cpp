@@ -61,6 +61,8 @@ Synthesis KnownWays::synthesis(const Problem& problem) const {
 }
 
 void KnownWays::find_ways() const {
+  ways_.clear();  // of a search that ended for want of memory
+  known_.clear();
   for (const std::int64_t bytes : kSizes) {
     PieceSearch search(network_, commodities_for(bytes));
     search.leave_out_exact_search();
