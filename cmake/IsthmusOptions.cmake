@@ -14,10 +14,11 @@ option(ISTHMUS_ONE_DEFINITION "Let the linker refuse types that are defined diff
 option(ISTHMUS_FUZZ "Build for libFuzzer, which needs clang (tests/fuzz/README.md)" OFF)
 option(ISTHMUS_COVERAGE "Build with coverage counters" OFF)
 
+# Clones in other folders share what is compiled: paths below the source folder are relative for ccache and in __FILE__.
 find_program(CCACHE ccache)
 foreach(language C CXX)
   if(CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)  # an empty launcher is none
-    set(CMAKE_${language}_COMPILER_LAUNCHER ${CCACHE})
+    set(CMAKE_${language}_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
   endif()
 endforeach()
 
@@ -26,6 +27,7 @@ add_library(isthmus_options INTERFACE)
 target_compile_options(isthmus_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 # Nobody replaces single functions of the libraries, so the compiler may inline them: 5 to 10 % off searches and replays.
 target_compile_options(isthmus_options INTERFACE -fno-semantic-interposition)
+target_compile_options(isthmus_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(ISTHMUS_WARNINGS_AS_ERRORS)
   target_compile_options(isthmus_options INTERFACE -Werror)
 endif()
