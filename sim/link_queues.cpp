@@ -24,8 +24,6 @@ namespace resource = simgrid::kernel::resource;
 constexpr double not_yet_s = 1e15;
 // SimGrid can only multiply the latency of a route. A link without latency gets this one, which is not used otherwise.
 constexpr double some_s = 1e-9;
-// Links are crossed this much later by the clock, after all events of the same moment.
-constexpr double settled_s = 2 * clock_precision_s;
 
 }  // namespace
 
@@ -134,7 +132,7 @@ double LinkQueues::latency_factor(SimulatedMessage& message) {
 void LinkQueues::await(const MessagePointer& message) {
   events_.push({message->head_s, message});
   // On a route without latency a rank may answer at the same moment at which it received.
-  const double due_s = std::max(message->head_s + settled_s, s4u::Engine::get_clock());
+  const double due_s = std::max(message->head_s + links_are_crossed_after_s, s4u::Engine::get_clock());
   if (due_s == timer_s_) return;  // already set; a past time is less than any due time
   timer_s_ = due_s;
   simgrid::kernel::timer::Timer::set(due_s, [this, due_s] {
@@ -144,7 +142,7 @@ void LinkQueues::await(const MessagePointer& message) {
 }
 
 void LinkQueues::cross_due() {
-  while (!events_.empty() && events_.top().head_s + settled_s <= s4u::Engine::get_clock()) {
+  while (!events_.empty() && events_.top().head_s + links_are_crossed_after_s <= s4u::Engine::get_clock()) {
     const MessagePointer message = events_.top().message;
     events_.pop();
     if (message->flow >= 0) {

@@ -276,11 +276,12 @@ class MessageTimes {
     queues_->leave(message);
   }
 
+  // SimGrid ends a sleep before the messages that arrive at the same moment, which the rank must see.
   double held_up_until(double instant_s) {
     if (processors_.cost_nothing()) return 0;
     instants_.add(instant_s);
     const double seconds = instant_s - s4u::Engine::get_clock();
-    return seconds > clock_precision_s ? seconds : 0;
+    return seconds > clock_precision_s ? seconds + ranks_go_on_after_s : 0;
   }
 
   // SimGrid ends an eager message when it has arrived, and a larger one when the receiver's processor is done with it,

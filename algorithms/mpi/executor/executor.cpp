@@ -265,13 +265,17 @@ void Executor::advance(Run& run, int lane) {
   for (std::size_t& next = run.lane_next[lane]; next < ops.size(); ++next) {
     const int op = ops[next];
     run.awaits[lane] = unfinished_before(run, op);
-    if (run.awaits[lane] >= 0) {
-      next_waiting_[lane] = std::exchange(first_waiting_[run.awaits[lane]], lane);
-      return;
-    }
+    if (run.awaits[lane] >= 0) return wait(run.awaits[lane], lane);
     start(run, op);
   }
   --run.lanes_left;
+}
+
+// The lowest lane stands first: by its number the operation has its place among those that the rank waits for.
+void Executor::wait(int op, int lane) {
+  int& first = first_waiting_[op];
+  int& before = first >= 0 && first < lane ? next_waiting_[first] : first;
+  next_waiting_[lane] = std::exchange(before, lane);
 }
 
 int Executor::unfinished_before(const Run& run, int op) const {

@@ -126,6 +126,8 @@ class Executor {
   void wait_for_some(Run& run);
   /// With several lanes: an operation that is not known to be complete and that this one waits for, or -1.
   int unfinished_before(const Run& run, int op) const;
+  /// The lane comes to wait for the operation.
+  void wait(int op, int lane);
   /// An operation is complete: lanes that wait for it become ready.
   void is_done(Run& run, int op);
 
