@@ -150,7 +150,7 @@ class MessageTimes {
     if (queues_ && (is_eager(bytes) || message->is_posted)) queues_->leave(message);
     // Sleeps here and not in SMPI, so that SimGrid begins with the message at once, if it does not wait for its
     // receive.
-    if (const double held_up_s = held_up_until(work.end_s); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
+    hold_up_until(work.end_s);
     if (is_of_plan) let_others_begin(message);
     if (is_of_plan && (!waits_for_receive || message->is_posted)) message->is_ready = true;
     announced_.put(message);
@@ -162,7 +162,7 @@ class MessageTimes {
   double receive(double bytes, const s4u::Host* from, const s4u::Host* to) {
     if (processors_.cost_nothing()) return 0;
     const MessagePointer message = sent_to_.take(from, to, bytes);
-    return message == nullptr ? 0 : held_up_by(message);
+    return message == nullptr ? 0 : seconds_until(done_with(message));
   }
 
   // ---- called by a plan's executor about its messages
@@ -185,7 +185,7 @@ class MessageTimes {
     if (processors_.cost_nothing()) return;
     if (!is_eager(message->bytes) && (queues_ || message->links == nullptr))
       return;  // SimGrid ends it when that is done
-    if (const double held_up_s = held_up_by(message); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
+    hold_up_until(done_with(message));
   }
 
   // ---- hooks of SimGrid when a message leaves: the factor on the bandwidth, then the factor on the latency
@@ -245,18 +245,23 @@ class MessageTimes {
 
   void reduce(double bytes) {
     if (network_.transport.reduction_s_per_byte <= 0) return;
-    const double done_s = processors_.reduce(s4u::this_actor::get_pid(), now(), bytes).end_s;
-    if (const double held_up_s = held_up_until(done_s); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
+    hold_up_until(processors_.reduce(s4u::this_actor::get_pid(), now(), bytes).end_s);
   }
 
  private:
-  double now() { return instants_.at(s4u::Engine::get_clock()); }
+  double now() {
+    const double clock_s = s4u::Engine::get_clock();
+    const auto gone_on = gone_on_.find(s4u::this_actor::get_pid());
+    return gone_on != gone_on_.end() && gone_on->second.clock_s == clock_s ? gone_on->second.instant_s
+                                                                           : instants_.at(clock_s);
+  }
   bool is_free(const s4u::Host* from, const s4u::Host* to) const { return from == to && !loops_back_.contains(from); }
   bool is_eager(double bytes) const { return bytes <= static_cast<double>(network_.transport.eager_bytes); }
 
-  double held_up_by(const MessagePointer& message) {
+  /// When the calling rank's processor is done with a message that has arrived.
+  double done_with(const MessagePointer& message) {
     if (!queues_) message->head_s = message->tail_s = now();  // only SimGrid knows when it arrived
-    return held_up_until(processors_.receive(s4u::this_actor::get_pid(), now(), message));
+    return processors_.receive(s4u::this_actor::get_pid(), now(), message);
   }
 
   /// For a message that has arrived.
@@ -277,11 +282,18 @@ class MessageTimes {
   }
 
   // SimGrid ends a sleep before the messages that arrive at the same moment, which the rank must see.
-  double held_up_until(double instant_s) {
+  double seconds_until(double instant_s) {
     if (processors_.cost_nothing()) return 0;
     instants_.add(instant_s);
     const double seconds = instant_s - s4u::Engine::get_clock();
     return seconds > clock_precision_s ? seconds + ranks_go_on_after_s : 0;
+  }
+
+  void hold_up_until(double instant_s) {
+    const double seconds = seconds_until(instant_s);
+    if (seconds <= 0) return;
+    s4u::this_actor::sleep_for(seconds);
+    gone_on_[s4u::this_actor::get_pid()] = {s4u::Engine::get_clock(), instant_s};
   }
 
   // SimGrid ends an eager message when it has arrived, and a larger one when the receiver's processor is done with it,
@@ -310,6 +322,10 @@ class MessageTimes {
     bool synchronous;
   };
   std::unordered_map<std::int64_t, NextSend> next_send_;  // by actor
+  struct GoneOn {
+    double clock_s, instant_s;
+  };
+  std::unordered_map<std::int64_t, GoneOn> gone_on_;  // by actor: where it went on last, by the clock and exactly
   std::map<MessageLane, SentInLane> sent_in_;
   std::map<MessageLane, MessagePointer> last_synchronous_;
   std::uint64_t sent_ = 0;
