@@ -180,6 +180,11 @@ class MessageTimes {
     if (!message->has_left) leave_now(message);
   }
 
+  bool has_come(const MessageLane& lane, std::int64_t number) {
+    const MessagePointer message = sent_in_[lane].find(number);
+    return message != nullptr && message->end_s >= 0 && message->end_s <= now();
+  }
+
   void take_in(const MessageLane& lane, std::int64_t number) {
     const MessagePointer message = sent_in_[lane].take(number);
     if (processors_.cost_nothing()) return;
@@ -362,6 +367,7 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
           [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); },
           [times](const MessageLane& lane, bool synchronous) { times->sending(lane, synchronous); },
           [times](const MessageLane& lane, std::int64_t number) { times->posting(lane, number); },
+          [times](const MessageLane& lane, std::int64_t number) { return times->has_come(lane, number); },
           [times](const MessageLane& lane, std::int64_t number) { times->take_in(lane, number); },
           [times](double instant_s) { times->start_at(instant_s); }};
 }

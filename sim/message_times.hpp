@@ -28,6 +28,8 @@ struct RankTimes {
   std::function<void(const MessageLane& lane, bool synchronous)> sending;  ///< announces its next send
   /// It posts the receive of the message with this number (from 0) of those sent to it in the lane.
   std::function<void(const MessageLane& lane, std::int64_t number)> posting;
+  /// Whether this message, whose receive is posted, has come by now.
+  std::function<bool(const MessageLane& lane, std::int64_t number)> has_come;
   /// Its processor handles this message.
   std::function<void(const MessageLane& lane, std::int64_t number)> take_in;
   std::function<void(double instant_s)> start_at;  ///< the start of conditions and profiles of links

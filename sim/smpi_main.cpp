@@ -132,6 +132,10 @@ class PointSimulation {
             [this, rank](int peer, int lane, std::int64_t number) {
               times_.take_in({peer, rank, lane}, number);
             },
+        .has_come =
+            [this, rank](int peer, int lane, std::int64_t number) {
+              return times_.has_come({peer, rank, lane}, number);
+            },
         .select = select_collectives,
         .announced = times_.start_at,
         .timing = {.quiet_s = empty ? 1e4 : 0, .start_margin_s = empty ? 1 : 1e-3}};

@@ -152,7 +152,8 @@ void compare(int jobs, int points_a_job, unsigned seed) {
 /// Hard cases: segments awaited in another order than they arrive, synchronous sends awaited long after their receipt,
 /// gaps that depend on which message leaves a link at the instant when the next arrives, messages that wait for their
 /// receives while the receiver sends, several ranks on a host, lanes that wait for several messages or that one lane
-/// makes ready together, and messages that arrive at the moment when the rank's processor is done with another.
+/// makes ready together, and messages that arrive at the moment when the rank's processor is done with another or when
+/// another arrives.
 TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
   struct Case {
     const char *platform, *cost;
@@ -188,7 +189,9 @@ TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
        "packed:segment=2560,packing=1.1.1^1.1.1:6675/1!.1.1^1!.1.1:3325,drivers=0.0.0,lag=41,slack=234", 65536},
       {"plain/star-of-sites", "given", Collective::allreduce,
        "packed:segment=16000,packing=0.0.0.0^0.0.0.0:7275/3.3.3.3^3.3.3.3:2725,lines=0>3:10120@4940", 65536},
-      {"samples/torus", "given", Collective::allreduce, "packed:segment=512,packing=0.0^0.0:8954/1.1^1.1:1046", 18000}};
+      {"samples/torus", "given", Collective::allreduce, "packed:segment=512,packing=0.0^0.0:8954/1.1^1.1:1046", 18000},
+      {"samples/dragonfly", "given", Collective::reduce, "packed:segment=256,packing=0.0:1,lag=301,slack=32", 11049,
+       2}};
   std::mt19937_64 random(20261121);
   for (const Case& one : cases) {
     Job job = job_on(one.platform);

@@ -302,7 +302,7 @@ void Executor::find_awaited(Run& run) {
     const int op = run.awaits[lane];
     if (op < 0 || first_waiting_[op] != lane) continue;
     post(run, op);
-    if (requests_[op] == MPI_REQUEST_NULL) continue;
+    if (requests_[op] == MPI_REQUEST_NULL && std::ranges::find(run.unnoticed, op) == run.unnoticed.end()) continue;
     run.awaited.push_back(op);
     run.awaited_requests.push_back(requests_[op]);
   }
@@ -310,6 +310,10 @@ void Executor::find_awaited(Run& run) {
 
 void Executor::wait_for_some(Run& run) {
   find_awaited(run);
+  if (!run.unnoticed.empty()) {
+    const auto first = std::ranges::find_first_of(run.awaited, run.unnoticed);
+    return after_completion(run, run.awaited[first_come(run, static_cast<int>(first - run.awaited.begin()))]);
+  }
   int index = MPI_UNDEFINED;
   const int code =
       PMPI_Waitany(static_cast<int>(run.awaited.size()), run.awaited_requests.data(), &index, MPI_STATUS_IGNORE);
@@ -321,7 +325,23 @@ void Executor::wait_for_some(Run& run) {
     requests_[run.awaited[index]] = run.awaited_requests[index];
     return failed(run, code, "MPI_Waitany", run.awaited[index]);
   }
+  if (options_.has_come) index = first_come(run, index);
   after_completion(run, run.awaited[index]);
+}
+
+int Executor::first_come(Run& run, int index) {
+  int first = 0;
+  const auto has_come = [&](int op) { return program_.ops()[op].kind == OpKind::receive && options_.has_come(op); };
+  while (first < index && !has_come(run.awaited[first])) ++first;
+  const int op = run.awaited[index];
+  if (first == index) {
+    std::erase(run.unnoticed, op);
+    return index;
+  }
+  check_mpi(PMPI_Wait(&run.awaited_requests[first], MPI_STATUS_IGNORE), {.call = "MPI_Wait", .rank = rank_});
+  if (std::ranges::find(run.unnoticed, op) == run.unnoticed.end()) run.unnoticed.push_back(op);
+  requests_[op] = MPI_REQUEST_NULL;
+  return first;
 }
 
 int Executor::tag_of(const Run& run, const Op& op) const {

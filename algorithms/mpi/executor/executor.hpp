@@ -52,6 +52,10 @@ struct ExecutorOptions {
   /// operation in the program: identifies the message in a simulated MPI.
   std::function<void(int op, bool synchronous)> sending = {};
   std::function<void(int op)> posting = {}, received = {};
+  /// Whether the message of a receive that is posted has come by now. In a simulated MPI messages that come at one
+  /// moment complete in any order; with this, the one that the lowest lane waits for is noticed first, as by
+  /// MPI_Waitany.
+  std::function<bool(int op)> has_come = {};
 };
 
 /// A program prepared to run any number of times. Requests, scratch and everything that can be computed in advance are
@@ -110,6 +114,7 @@ class Executor {
     ReadyLanes ready = {};                           // lanes that may advance
     std::vector<int> awaited = {};                   // messages that lanes wait for
     std::vector<MPI_Request> awaited_requests = {};  // theirs
+    std::vector<int> unnoticed = {};                 // of these, messages that have completed, if the MPI is simulated
   };
 
   void find_waits();
@@ -124,6 +129,8 @@ class Executor {
   bool progress_lanes(Run& run);
   void advance(Run& run, int lane);
   void wait_for_some(Run& run);
+  /// An index into the messages that lanes wait for: one before `index` that has come too, else `index`.
+  int first_come(Run& run, int index);
   /// With several lanes: an operation that is not known to be complete and that this one waits for, or -1.
   int unfinished_before(const Run& run, int op) const;
   /// The lane comes to wait for the operation.

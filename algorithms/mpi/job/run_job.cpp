@@ -206,10 +206,15 @@ class JobRunner {
       posting(peer, lane, number);
       number += count.at({peer, lane});  // in the next repetition
     };
-    options.received = [received = environment_.received, receptions, count](int op) mutable {
-      auto& [peer, lane, number] = receptions[op];
+    const auto awaited = std::make_shared<std::vector<Reception>>(receptions);
+    options.received = [received = environment_.received, awaited, count](int op) {
+      auto& [peer, lane, number] = (*awaited)[op];
       received(peer, lane, number);
       number += count.at({peer, lane});  // in the next repetition
+    };
+    options.has_come = [has_come = environment_.has_come, awaited](int op) {
+      const auto& [peer, lane, number] = (*awaited)[op];
+      return has_come(peer, lane, number);
     };
   }
 

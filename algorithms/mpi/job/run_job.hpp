@@ -38,6 +38,8 @@ struct RankEnvironment {
   /// messages cost what they do.
   std::function<void(int peer, int lane, bool synchronous)> sending = {};
   std::function<void(int peer, int lane, std::int64_t number)> posting = {}, received = {};
+  /// Whether a message of a plan, whose receive is posted, has come by now.
+  std::function<bool(int peer, int lane, std::int64_t number)> has_come = {};
   /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
   std::function<void(const std::string& selector)> select = {};
   /// Called on rank 0 with the instant of each start before it is announced; may be empty.
