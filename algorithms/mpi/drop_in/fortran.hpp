@@ -29,10 +29,10 @@ void beneath(const char* name, Arguments... arguments) {
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus
 
-// Compilers differ in the underscores that they append; a name cannot stand in parentheses.
+// Compilers differ in the underscores that they append; a name cannot stand in parentheses. Names without one are not
+// here: libraries in C have functions of their own that are called mpi_allreduce, such as R's Rmpi.
 // NOLINTBEGIN(bugprone-reserved-identifier,bugprone-macro-parentheses)
 #define FORTRAN_NAMES(name)                                                \
-  extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name;     \
   extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name##__; \
   extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name##_f08_;
 // NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses)
