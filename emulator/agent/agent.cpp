@@ -78,9 +78,18 @@ void link_helpers(const EmulationSettings& settings) {
   }
 }
 
-bool has_latency(const Achieved& got, const EmulationSettings& settings) {
+/// How far the latency is off because the kernel's queues hold whole microseconds.
+double rounding_s(const ProbePair& pair) {
+  double off_s = 0;
+  for (const std::vector<Queue>* way : {&pair.forth, &pair.back}) {
+    for (const Queue& queue : *way) off_s += std::round(queue.delay_s * 1e6) * 1e-6 - queue.delay_s;
+  }
+  return std::abs(off_s) / 2;
+}
+
+bool has_latency(const Achieved& got, const ProbePair& pair, const EmulationSettings& settings) {
   return std::abs(got.latency_s - got.asked_latency_s) <=
-         settings.tolerance() * got.asked_latency_s + settings.substrate.latency_slack_s;
+         settings.tolerance() * got.asked_latency_s + settings.substrate.latency_slack_s + rounding_s(pair);
 }
 
 bool has_rate(const Achieved& got, const EmulationSettings& settings) {
@@ -103,8 +112,8 @@ std::string remedy(double got, double asked, const EmulationSettings& settings) 
       link.from, link.to, got, unit, asked, unit, settings.tolerance() * 100, remedy(got, asked, settings)));
 }
 
-void check(const Achieved& got, const EmulationSettings& settings) {
-  if (!has_latency(got, settings)) refuse("latency", "s", got.latency_s, got.asked_latency_s, got, settings);
+void check(const Achieved& got, const ProbePair& pair, const EmulationSettings& settings) {
+  if (!has_latency(got, pair, settings)) refuse("latency", "s", got.latency_s, got.asked_latency_s, got, settings);
   if (!has_rate(got, settings)) refuse("rate", "B/s", got.bandwidth_Bps, got.asked_bandwidth_Bps, got, settings);
 }
 
@@ -114,7 +123,7 @@ Achieved probe_until_right(const ProbePair& pair, const AgentContext& context) {
   constexpr int most = 3;
   Achieved got = probe(pair, context.plan, context.containers);
   for (int times = 1; times < most && pair.shaped; ++times) {
-    if (has_latency(got, context.settings) && has_rate(got, context.settings)) break;
+    if (has_latency(got, pair, context.settings) && has_rate(got, context.settings)) break;
     got = probe(pair, context.plan, context.containers);
   }
   return got;
@@ -127,7 +136,7 @@ void measure(const AgentContext& context, std::vector<Achieved> AgentReport::*pa
     AgentReport piece;
     (piece.*part).push_back(got);
     context.events.send(report_event(piece));
-    if (pair.shaped) check(got, context.settings);
+    if (pair.shaped) check(got, pair, context.settings);
   }
 }
 

@@ -42,6 +42,9 @@ class Emulation(ProgramTest):
         for key in ("substrate", "kernel"):
             self.assertIn(key, record["provenance"])
 
+    def test_a_barrier_has_no_size(self):
+        self.assertEqual([record["bytes"] for record in self.emulated(DAS_4X1, "barrier")], [0])
+
     def test_two_runs_give_identical_seconds(self):
         one, other = (self.emulated(DAS_4X4, "broadcast/kielmann", "--bytes", "1,64Ki") for _ in range(2))
         self.assertEqual([r["seconds"] for r in one], [r["seconds"] for r in other])

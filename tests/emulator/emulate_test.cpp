@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "algorithms/errors.hpp"
 #include "algorithms/process/sanitizer.hpp"
 #include "tests/emulator/jobs.hpp"
@@ -101,6 +103,20 @@ TEST(EmulateVirtual, PutsSeveralRanksOnAHost) {
   const Emulated result = emulate(job, test::on("virtual"));
   EXPECT_EQ(result.points.front().repetitions.front().rank_end_s.size(), 6U);
   EXPECT_NEAR(result.points.front().repetitions.front().seconds, test::replayed_s(job, job.points.front()), 0.001);
+}
+
+TEST(EmulateVirtual, TakesALatencyOfAFractionOfAMicrosecond) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"multilevel"}, {4096});
+  for (Host& host : job.network.hosts) {
+    host.loopback = {static_cast<int>(job.network.links.size())};
+    job.network.links.push_back({host.name + "-loopback", 1e9, 0.3e-6, Sharing::shared});
+  }
+  job.placement = place_ranks(job.network, PlacementRule::cyclic, 2);
+  const Emulated result = emulate(job, test::on("virtual"));
+  const auto loopback = std::ranges::find(result.achieved, 0.3e-6, &Achieved::asked_latency_s);
+  ASSERT_NE(loopback, result.achieved.end());
+  EXPECT_LT(loopback->latency_s, 0.1e-6) << "whole microseconds";
 }
 
 TEST(EmulateVirtual, SendsNothingAgainOnALineThatIsSlowInOneDirection) {

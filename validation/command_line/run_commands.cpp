@@ -97,7 +97,7 @@ void add_emulate(CLI::App& program) {
   auto self = std::make_shared<bool>(false);
   add_plan_options(*command, *options);
   // The self-test brings its own network.
-  const std::vector<std::string> needed{"PLATFORM", "WHAT", "--bytes"};
+  const std::vector<std::string> needed{"PLATFORM", "WHAT"};
   for (const std::string& name : needed) command->get_option(name)->required(false);
   command->add_flag(
       "--self-test", *self,
