@@ -71,6 +71,31 @@ TEST(SiteMaps, ARingIsARing) {
               UnorderedElementsAre(std::pair(0, 1), std::pair(0, 3), std::pair(1, 2), std::pair(2, 3)));
 }
 
+TEST(SiteMaps, SitesMeetAtARouterHoweverManyLinksLeadThere) {
+  Sites sites(3);
+  const int campus = sites.link(1e-3, 1e6), city = sites.link(1e-3, 1e6), one = sites.link(5e-3, 2e6);
+  const int near = sites.link(1e-3, 1e6), far = sites.link(9e-3, 1e6);
+  sites.both(0, 1, {campus, city, one});
+  sites.both(0, 2, {campus, city, near, far});  // on links of shorter routes alone
+  sites.both(1, 2, {one, near, far});
+  const SiteMap map = sites.map();
+  ASSERT_EQ(map.crossings.size(), 1u);
+  EXPECT_THAT(map.crossings[0].sites, ElementsAre(0, 1, 2));
+  EXPECT_THAT(lines_of(map), ElementsAre(std::pair(0, 3), std::pair(1, 3), std::pair(2, 3)));
+}
+
+TEST(SiteMaps, ASiteBehindAnotherHasNoLineWhereThatHasLinksInside) {
+  Sites sites(3);
+  const int first = sites.link(1e-3, 1e6), second = sites.link(5e-3, 2e6), inside = sites.link(1e-6, 1e9);
+  sites.route(1, 1, {inside});
+  sites.route(0, 1, {first, inside});
+  sites.route(1, 0, {inside, first});
+  sites.route(1, 2, {inside, second});
+  sites.route(2, 1, {second, inside});
+  sites.both(0, 2, {first, second});
+  EXPECT_THAT(lines_of(sites.map()), ElementsAre(std::pair(0, 1), std::pair(1, 2)));
+}
+
 TEST(SiteMaps, LinksToARouterMeetThere) {
   Sites sites(3);
   std::vector<int> links;

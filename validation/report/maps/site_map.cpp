@@ -53,23 +53,37 @@ Links links_between(const Network& network, const MapSite& a, const MapSite& b) 
   return links;
 }
 
-/// The routes with a link that no shorter route uses; all other routes pass through further sites.
+/// The links between the first two hosts of a site.
+Links links_inside(const Network& network, const MapSite& site) {
+  return site.hosts.size() < 2 ? Links() : links_of_route(network, site.hosts[0], site.hosts[1]);
+}
+
+/// Whether a route goes on from the end of another, whose links it has but for those inside that site.
+bool passes(const Links& route, const Links& part, const Links& inside) {
+  Links left = part;
+  std::erase_if(left, [&](int link) { return inside.contains(link); });
+  return !left.empty() && left.size() < route.size() && std::ranges::includes(route, left);
+}
+
+/// The routes that pass through no other site on their way.
 Routes direct_routes(const Network& network, const std::vector<MapSite>& sites) {
   Routes routes;
-  std::map<int, std::size_t> shortest;  // by link: the number of links of the shortest route that takes it
-  for (int a = 0; a < static_cast<int>(sites.size()); ++a)
-    for (int b = 0; b < static_cast<int>(sites.size()); ++b) {
+  const int count = static_cast<int>(sites.size());
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b < count; ++b) {
       if (a == b) continue;
-      Links links = links_between(network, sites[a], sites[b]);
-      for (const int link : links) {
-        const auto [known, is_new] = shortest.try_emplace(link, links.size());
-        if (!is_new) known->second = std::min(known->second, links.size());
-      }
-      if (!links.empty()) routes[{a, b}] = std::move(links);
+      if (Links links = links_between(network, sites[a], sites[b]); !links.empty()) routes[{a, b}] = std::move(links);
     }
-  std::erase_if(routes, [&](const auto& route) {
-    return std::ranges::all_of(route.second, [&](int link) { return shortest.at(link) < route.second.size(); });
-  });
+  std::set<Pair> indirect;
+  for (int by = 0; by < count; ++by) {
+    const Links inside = links_inside(network, sites[by]);
+    for (const auto& [pair, links] : routes) {
+      const auto there = routes.find({pair.first, by}), onwards = routes.find({by, pair.second});
+      if (there == routes.end() || onwards == routes.end()) continue;
+      if (passes(links, there->second, inside) && passes(links, onwards->second, inside)) indirect.insert(pair);
+    }
+  }
+  std::erase_if(routes, [&](const auto& route) { return indirect.contains(route.first); });
   return routes;
 }
 
