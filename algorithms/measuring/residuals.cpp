@@ -92,7 +92,7 @@ PairProber keeping_loads(const PairProber& prober, std::vector<LoadTest>& loads)
   PairProber keeping = prober;
   keeping.streams_Bps = [&prober, &loads](const std::vector<ProbeStream>& streams, double window_s) {
     std::vector<double> rates = prober.streams_Bps(streams, window_s);
-    if (streams.size() < 2) return rates;
+    if (streams.size() < 2 || sum_of(rates) <= 0) return rates;  // where nothing came in time, nothing is measured
     LoadTest& test = loads.emplace_back();
     for (std::size_t i = 0; i < streams.size(); ++i) {
       const double header_bytes = streams[i].rate_Bps > 0 ? 0 : tcp_over_ethernet().header_bytes;

@@ -9,6 +9,7 @@
 
 #include "algorithms/measuring/load/separate_links.hpp"
 #include "algorithms/measuring/load/sharing.hpp"
+#include "algorithms/measuring/stream_window.hpp"
 
 namespace isthmus {
 namespace {
@@ -64,7 +65,14 @@ class LoadTests {
     for (const LoadedPair& pair : ring) alone += pair.alone_Bps;
     std::vector<double> loaded = loads_.at_once(ring);
     if (sum_of(loaded) >= shares_below * alone) return;
-    loaded = loads_.at_once(ring, alone / sum_of(loaded));
+    if (sum_of(loaded) > 0) {
+      loaded = loads_.at_once(ring, alone / sum_of(loaded));
+    } else {
+      // Links of hosts for both directions were busy with what leaves, and are done with all after twice the time.
+      // Since nothing had come when the window began, the rates are those from the start.
+      loaded = loads_.at_once(ring, 2);
+      for (double& rate_Bps : loaded) rate_Bps *= (stream_window_end - stream_window_start) / stream_window_end;
+    }
     if (is_half_duplex(ring, loaded)) {
       result_.half_duplex_hosts.insert(group);
       return;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/measuring/stream_window.hpp"
 #include "algorithms/mpi/discovery/probe_orders.hpp"
 
 namespace isthmus {
@@ -13,7 +14,6 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr int first_stream_tag = 16;
-constexpr double window_start = 0.25, window_end = 0.9;  // of the time of a stream
 
 /// The messages of a rank that come in: of each stream one receive at a time. MPI may write to the memory of a receive
 /// until it is cancelled, so that those that are still open are cancelled in the end.
@@ -195,11 +195,11 @@ double ProbeParty::rate_in_window(const std::vector<double>& instants, double by
     return before + (instant_s - *(next - 1)) / (*next - *(next - 1));
   };
   // Where messages do not queue, as on a fatpipe link, all may have arrived before the window: at this rate or more.
-  const double start_s = window_start * window_s;
+  const double start_s = stream_window_start * window_s;
   if (!instants.empty() && instants.back() <= first_s + start_s)
     return static_cast<double>(instants.size()) * bytes / start_s;
-  return (arrived(first_s + window_end * window_s) - arrived(first_s + window_start * window_s)) * bytes /
-         ((window_end - window_start) * window_s);
+  return (arrived(first_s + stream_window_end * window_s) - arrived(first_s + stream_window_start * window_s)) * bytes /
+         ((stream_window_end - stream_window_start) * window_s);
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -338,5 +338,34 @@ TEST(SharedExits, ABusOfHostsThatSendOrReceiveIsFoundWhateverTheirQueuesHold) {
   }
 }
 
+TEST(SharedExits, HostsWhoseQueuesHoldAllAtFirstAreOnABusOnlyIfTheyHaveOne) {
+  // Links for both directions are queues: a host sends all of its stream before anything of another's crosses its link.
+  for (const bool has_bus : {false, true}) {
+    Network known = tests::star(3, 100e-6, 12.5e6, 100);
+    for (Host& host : known.hosts) host.down = host.up;
+    if (has_bus) known.trunks[{0, 0}].links = {add_link(known, "bus", 12.5e6)};
+    const PairProber exact = prober_on(known);
+    PairProber prober = exact;
+    prober.streams_Bps = [&](const std::vector<ProbeStream>& streams, double window_s) {
+      std::vector<double> rates = exact.streams_Bps(streams, window_s);
+      if (streams.size() != 3) return rates;
+      const double alone_s = static_cast<double>(streams[0].messages * streams[0].bytes) / 12.5e6;
+      // From then on streams get the whole of a link, or with a bus what all have together sent until then.
+      const auto arrived_s = [&](double instant_s) {
+        if (instant_s <= alone_s) return 0.0;
+        return has_bus ? instant_s / 3 : std::min(instant_s - alone_s, alone_s);
+      };
+      const double start_s = 0.25 * window_s, end_s = 0.9 * window_s;
+      for (double& rate : rates) rate = (arrived_s(end_s) - arrived_s(start_s)) / (end_s - start_s) * 12.5e6;
+      return rates;
+    };
+    const Network found = discover_network(hosts_of(known), {}, prober).network;
+    const auto bus = std::ranges::find_if(found.links, [](const Link& link) { return link.name.ends_with(":bus"); });
+    ASSERT_EQ(bus != found.links.end(), has_bus);
+    if (has_bus) EXPECT_NEAR(bus->bandwidth_Bps / 12.5e6, 1, 0.05);
+    if (!has_bus) EXPECT_EQ(found.hosts[0].up, found.hosts[0].down);
+  }
+}
+
 }  // namespace
 }  // namespace isthmus
