@@ -9,14 +9,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/network/network_json.hpp"
+#include "algorithms/process/child.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/parts.hpp"
@@ -189,12 +188,11 @@ bool needs_mpich(const std::string& command) {
   const std::string path = command.find('/') != std::string::npos ? command : program_path(command);
   std::error_code none;
   if (!fs::is_regular_file(path, none)) return false;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return text.starts_with(
-             "\x7f"
-             "ELF") &&
-         text.find("libmpich.so") != std::string::npos;
+  bool found = false;
+  ChildOptions listening;
+  listening.on_line = [&](const std::string& line) { found = found || line.find("libmpich.so") != std::string::npos; };
+  run_child({"/lib64/ld-linux-x86-64.so.2", "--list", path}, listening);  // fails for scripts and static programs
+  return found;
 }
 
 SessionResult run_session(const Session& asked, const SessionOptions& options) {

@@ -35,7 +35,8 @@ struct SessionResult : AgentReport {
   double seconds = 0;   ///< from its start to its end, by the clock of the emulation
 };
 
-/// Whether the file of a program names MPICH's library. False for scripts and missing files.
+/// Whether the loader gives a program MPICH's library, which may be one that its libraries need, as for Fortran. False
+/// for scripts and missing files.
 bool needs_mpich(const std::string& command);
 
 /// The program sees this machine's files, the working folder writable, and this process's environment and standard

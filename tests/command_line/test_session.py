@@ -13,6 +13,7 @@ VISITOR = os.path.join(os.environ["TEST_PROGRAMS"], "visitor")
 STARTS_AND_WAITS = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "start_and_wait")
 ANY_SIZES_OF_MPICH = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "any_sizes_mpich")
 CONJUGATE_GRADIENT_OF_MPICH = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "conjugate_gradient_mpich")
+FORTRAN_SUM_OF_MPICH = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "fortran_sum_mpich")
 VIRTUAL = ("--substrate", "virtual")
 
 
@@ -74,6 +75,14 @@ class Run(ProgramTest):
         five_sites = str(PLATFORMS / "plain/five-sites.xml")
         command = ("run", five_sites, "--ranks", "4", *VIRTUAL, "--drop-in", "--timeout", "100")
         self.assertIn("all blocks right", self.succeeds(*command, "--", ANY_SIZES_OF_MPICH, "alltoallv", "4096", "2"))
+
+    @unittest.skipUnless(
+        os.path.exists(FORTRAN_SUM_OF_MPICH), "built without MPICH's Fortran; `apt install libmpich-dev`"
+    )
+    def test_a_program_whose_library_needs_mpich_is_one_of_mpich(self):
+        for drop_in in ([], ["--drop-in"]):
+            shown = self.succeeds("run", DAS_4X1, *VIRTUAL, *drop_in, "--", FORTRAN_SUM_OF_MPICH)
+            self.assertEqual(shown, "sum 6\n")
 
     def test_signals_reach_it_and_it_ends_when_asked_to(self):
         program = subprocess.Popen(
