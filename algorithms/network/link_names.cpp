@@ -93,7 +93,8 @@ std::vector<int> links_named(const Network& network, const std::string& pattern)
   for (std::size_t i = 0; i < network.links.size(); ++i) {
     const std::string name = network.links[i].name;
     for (const char* direction : {"", "_UP", "_DOWN"}) {
-      if (fnmatch((pattern + direction).c_str(), name.c_str(), 0) != 0) continue;
+      const std::string wanted = pattern + direction;
+      if (name != wanted && fnmatch(wanted.c_str(), name.c_str(), 0) != 0) continue;
       found.push_back(static_cast<int>(i));
       break;
     }

@@ -8,9 +8,9 @@
 
 namespace isthmus {
 
-/// The numbers of the links that match a pattern with `*` and `?`, in the order of the network. The name of a
-/// split-duplex link stands for both of its directions. Throws BadInput when there is none, with near names and the
-/// names that exist.
+/// The numbers of the links that match a pattern with `*` and `?` or have it as their name (`wan[1]`), in the order of
+/// the network. The name of a split-duplex link stands for both of its directions. Throws BadInput when there is none,
+/// with near names and the names that exist.
 std::vector<int> links_named(const Network& network, const std::string& pattern);
 
 /// The names that exist: one for both directions of a split-duplex link. First the links between sites (hosts of

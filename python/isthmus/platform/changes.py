@@ -68,7 +68,9 @@ class Changes(PlacedNetwork):
         """
         if isinstance(which, str):
             patterns = [which + direction for direction in ("", "_UP", "_DOWN")]
-            fits: Callable[[str], bool] = lambda link: any(fnmatchcase(link, pattern) for pattern in patterns)
+            fits: Callable[[str], bool] = lambda link: any(
+                link == pattern or fnmatchcase(link, pattern) for pattern in patterns
+            )
         elif callable(which):
             fits = which
         else:

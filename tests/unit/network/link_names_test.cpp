@@ -25,6 +25,14 @@ TEST(LinkNames, StandForBothDirectionsOfASplitDuplexLink) {
   EXPECT_EQ(links_named(network, "wan*").size(), 2u);
 }
 
+TEST(LinkNames, WithSignsOfPatternsStandForThemselves) {
+  Network network = tests::das(2, 1);
+  network.links[0].name = "wan[1]_UP";
+  network.links[1].name = "a\\b";
+  EXPECT_THAT(links_named(network, "wan[1]"), ElementsAre(0));
+  EXPECT_THAT(links_named(network, "a\\b"), ElementsAre(1));
+}
+
 TEST(LinkNames, ThatDoNotExistAreRefusedWithThoseThatDo) {
   try {
     links_named(tests::das(4, 4), "wan0-11");
