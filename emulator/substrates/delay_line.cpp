@@ -3,7 +3,7 @@
 namespace isthmus {
 
 Availability delay_line_substrate() {
-  if (!namespaces_allowed(true)) return {{}, "this user may not make network namespaces; root may"};
+  if (!namespaces_allowed(true)) return {{}, "no right to make network namespaces; root of the machine has it"};
   Substrate substrate;
   substrate.name = "delay-line";
   substrate.tolerance = 0.02;

@@ -10,7 +10,7 @@ Availability uml_substrate() {
   if (has_address_sanitizer) return {{}, sanitizer_needs_address_space};
   const std::string kernel = program_path("linux.uml");
   if (kernel.empty()) return {{}, "no User-Mode Linux; `apt-get install user-mode-linux` brings it"};
-  if (!namespaces_allowed(false)) return {{}, "this user may not make namespaces; root may"};
+  if (!namespaces_allowed(false)) return {{}, "no right to make namespaces; root of the machine has it"};
   Substrate substrate;
   substrate.name = "uml";
   substrate.own_kernel = true;

@@ -52,7 +52,7 @@ std::string virtual_kernel() {
 
 Availability virtual_substrate() {
   if (has_address_sanitizer) return {{}, sanitizer_needs_address_space};
-  if (!namespaces_allowed(false)) return {{}, "this user may not make namespaces; root may"};
+  if (!namespaces_allowed(false)) return {{}, "no right to make namespaces; root of the machine has it"};
   const std::string kernel = virtual_kernel();
   if (kernel.empty()) return {{}, "its kernel has not been built; `scripts/setup --virtual` builds it (5 minutes)"};
   Substrate substrate;

@@ -99,7 +99,7 @@ void print_doctor(Format format) {
                finding_records(worlds, "source", format), finding_records(substrates, "substrate", format));
     std::fflush(stdout);
     if (std::ranges::any_of(substrates, &Finding::usable)) return;
-    throw Missing("no substrate to emulate on; `scripts/setup --virtual` makes one that needs no privileges");
+    throw Missing("no substrate to emulate on; the list tells what each of them lacks");
   }
   fmt::print("{}\n\nWhat times are made with:\n", version_line());
   fmt::print("{}", finding_lines({{"models", "always (isthmus predict, explain, tune, sensitivity)", true}}, width));
@@ -108,7 +108,7 @@ void print_doctor(Format format) {
              finding_lines(substrates, width));
   std::fflush(stdout);
   if (std::ranges::any_of(substrates, &Finding::usable)) return;
-  throw Missing("no substrate to emulate on; `scripts/setup --virtual` makes one that needs no privileges");
+  throw Missing("no substrate to emulate on; the list tells what each of them lacks");
 }
 
 }  // namespace
