@@ -154,6 +154,13 @@ def test_graphs_without_figures_or_ways_are_refused(change, says):
         isthmus.Platform.from_networkx(graph)
 
 
+def test_a_link_whose_name_has_signs_of_patterns_can_be_changed(tmp_path):
+    text = (PLATFORMS / "kielmann2000/das-4x4.xml").read_text()
+    (tmp_path / "signs.xml").write_text(text.replace("wan-c0-c1", "wan[1]"))
+    changed = isthmus.Platform(tmp_path / "signs.xml").with_links("wan[1]", latency_s=0.5)
+    assert changed.links().latency_s.max() == 0.5
+
+
 def test_changed_platforms_are_simulated_and_stored_as_changed(das, tmp_path):
     changed = das.with_links("wan-c0-*", bandwidth="x2", latency="+50%").with_links("wan-c1-c2", latency_s=0.05)
     assert changed.name == "das-4x4-wan-c0-bandwidth-x2-latency-+50%-wan-c1-c2-latency-0.05s"
