@@ -3,7 +3,8 @@
 namespace isthmus {
 
 Availability delay_line_substrate() {
-  if (!namespaces_allowed(true)) return {{}, "no right to make network namespaces; root of the machine has it"};
+  if (!namespaces_allowed(true))
+    return {{}, "no right to make network namespaces with a /proc of their own; root of the machine has it"};
   Substrate substrate;
   substrate.name = "delay-line";
   substrate.tolerance = 0.02;

@@ -18,7 +18,8 @@ bool netem_works(const std::string& tc) {
 Availability native_substrate() {
   const std::string tc = program_path("tc");
   if (tc.empty()) return {{}, "no tc; `apt-get install iproute2` brings it"};
-  if (!namespaces_allowed(true)) return {{}, "no right to make network namespaces; root of the machine has it"};
+  if (!namespaces_allowed(true))
+    return {{}, "no right to make network namespaces with a /proc of their own; root of the machine has it"};
   if (!netem_works(tc)) return {{}, "this kernel has no netem queue; `modprobe sch_netem` brings it where it is built"};
   Substrate substrate;
   substrate.name = "native";

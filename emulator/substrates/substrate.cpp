@@ -1,6 +1,7 @@
 #include "emulator/substrates/substrate.hpp"
 
 #include <fmt/format.h>
+#include <sys/mount.h>
 
 #include <string_view>
 #include <vector>
@@ -24,7 +25,13 @@ std::vector<std::string> of_uml() { return {"reno", "cubic"}; }
 }  // namespace
 
 bool namespaces_allowed(bool network) {
-  return succeeds_in_child([network] { enter_namespaces(network); });
+  return succeeds_in_child([network] {
+    enter_namespaces(network);
+    if (!network) return;
+    checked(mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
+    const bool mounts_proc = succeeds_in_child([] { mount_file_system("proc", "/proc"); });
+    if (!mounts_proc) throw Refused("/proc is hidden in part");
+  });
 }
 
 std::span<const SubstrateKind> substrate_kinds() {

@@ -61,7 +61,8 @@ Substrate choose_substrate(const std::string& name);
 /// `~/.cache/isthmus/virtual-kernel` or in `virtual-kernel` beside the helper programs.
 std::string virtual_kernel();
 
-/// Whether this user may make the namespaces that contain an emulation.
+/// Whether this user may make the namespaces that contain an emulation; with `network` those of one on the running
+/// kernel, with a /proc of its own, which a container that hides parts of /proc does not permit.
 bool namespaces_allowed(bool network);
 
 }  // namespace isthmus

@@ -13,6 +13,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/namespaces.hpp"
+#include "algorithms/process/system.hpp"
 #include "emulator/agent/launcher.hpp"
 #include "emulator/agent/links/apply.hpp"
 #include "emulator/agent/links/packet_socket.hpp"
@@ -23,6 +24,7 @@
 #include "emulator/protocol/settings.hpp"
 #include "emulator/substrates/substrate.hpp"
 #include "tests/emulator/jobs.hpp"
+#include "tests/support/root_of_a_container.hpp"
 
 namespace isthmus {
 namespace {
@@ -80,6 +82,21 @@ EmulationPlan unshaped(const test::Mesh& shape) {
 }
 
 std::vector<RunningContainer> laid_out(const EmulationPlan& plan) { return apply(plan, {}, HopTable(plan.delayed)); }
+
+TEST(Containers, AreNotPromisedWhereAPartOfProcIsHidden) {
+  if (!tests::can_be_root_of_a_container()) GTEST_SKIP() << "no root, or no user namespaces";
+  const auto allowed = [](bool hides_a_part) {
+    return succeeds_in_child([hides_a_part] {
+      enter_namespaces(false);
+      checked(mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
+      if (hides_a_part) mount_file_system("tmpfs", "/proc/sys");
+      tests::become_root_of_a_container();
+      if (!namespaces_allowed(true)) throw Refused("not allowed");
+    });
+  };
+  EXPECT_TRUE(allowed(false));
+  EXPECT_FALSE(allowed(true));
+}
 
 TEST(Containers, AreJoinedByCablesOnTheRunningKernel) {
   if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
