@@ -191,7 +191,7 @@ bool needs_mpich(const std::string& command) {
   bool found = false;
   ChildOptions listening;
   listening.on_line = [&](const std::string& line) { found = found || line.find("libmpich.so") != std::string::npos; };
-  run_child({"/lib64/ld-linux-x86-64.so.2", "--list", path}, listening);  // fails for scripts and static programs
+  if (const std::string ldd = program_path("ldd"); !ldd.empty()) run_child({ldd, path}, listening);  // none for scripts
   return found;
 }
 

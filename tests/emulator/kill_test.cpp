@@ -20,7 +20,7 @@
 namespace isthmus {
 namespace {
 
-constexpr int kills = 6;          // tests/command_line/test_faults.py kills 200
+constexpr int kills = 4;          // tests/command_line/test_faults.py kills 200
 constexpr double longest_s = 12;  // by then the ranks run
 
 std::string text_of(const std::string& file) {

@@ -9,7 +9,7 @@ namespace {
 TEST(EmulateDelayLine, AgreesWithTheReplay) {
   NEEDS_SUBSTRATE(delay_line_substrate());
   Job job = test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "binomial"}, {65536, 262144});
-  job.repetitions = 5;
+  job.repetitions = 3;
   EmulationOptions options = test::on("delay-line");
   options.tolerance = 0.2;  // other load must not decide this test
   const Emulated result = emulate(job, options);
@@ -21,7 +21,7 @@ TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
   NEEDS_SUBSTRATE(uml_substrate());
   Job job =
       test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "magpie", "binomial"}, {65536, 262144});
-  job.repetitions = 5;
+  job.repetitions = 3;
   const Emulated result = emulate(job, test::on("uml"));
   test::expect_near_the_replay(job, result, 0.1);
 }
