@@ -47,11 +47,11 @@ void Processors::leave_until(std::int64_t rank, double now_s, double instant_s) 
 }
 
 void Processors::expect(std::int64_t rank, const MessagePointer& message) {
-  processors_[rank].arrivals.emplace(message->tail_s, message->sender, message->number, message);
+  processors_[rank].arrivals.insert(arrival(message));
 }
 
 void Processors::expect_no_longer(std::int64_t rank, const MessagePointer& message) {
-  processors_[rank].arrivals.erase({message->tail_s, message->sender, message->number, message});
+  processors_[rank].arrivals.erase(arrival(message));
 }
 
 double Processors::receive(std::int64_t rank, double now_s, const MessagePointer& message) {

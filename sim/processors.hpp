@@ -39,7 +39,12 @@ class Processors {
   double taken_in_s(std::int64_t rank, double now_s, const SimulatedMessage& message);
 
  private:
-  using Arrival = std::tuple<double, std::int64_t, std::uint64_t, MessagePointer>;  // time, sender, sequence number
+  /// When the tail arrives, and the head: of tails that arrive together the processor begins with the first head's, as
+  /// in the replay. Then the sender and the sequence number.
+  using Arrival = std::tuple<double, double, std::int64_t, std::uint64_t, MessagePointer>;
+  static Arrival arrival(const MessagePointer& message) {
+    return {message->tail_s, message->head_s, message->sender, message->number, message};
+  }
   struct Processor {
     double free_s = 0;
     std::set<Arrival> arrivals;

@@ -190,8 +190,9 @@ TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
       {"plain/star-of-sites", "given", Collective::allreduce,
        "packed:segment=16000,packing=0.0.0.0^0.0.0.0:7275/3.3.3.3^3.3.3.3:2725,lines=0>3:10120@4940", 65536},
       {"samples/torus", "given", Collective::allreduce, "packed:segment=512,packing=0.0^0.0:8954/1.1^1.1:1046", 18000},
-      {"samples/dragonfly", "given", Collective::reduce, "packed:segment=256,packing=0.0:1,lag=301,slack=32", 11049,
-       2}};
+      {"samples/dragonfly", "given", Collective::reduce, "packed:segment=256,packing=0.0:1,lag=301,slack=32", 11049, 2},
+      {"samples/dragonfly", "given", Collective::allreduce,
+       "packed:segment=256,packing=1!.1^1!.1:108/0.0^0.0:9892,lag=13,slack=30", 40000}};
   std::mt19937_64 random(20261121);
   for (const Case& one : cases) {
     Job job = job_on(one.platform);
