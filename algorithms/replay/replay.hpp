@@ -10,9 +10,9 @@
 // interleaved by frames, in order of arrival (frame_interleaver.hpp). Of messages that reach a link at the same moment
 // the one from the lower rank goes first; of one rank the one that was sent first. A message has arrived when its tail
 // has: without contention L + (m + header) / (least bandwidth) after it left, and never earlier than L after its
-// sender's processor is done with it. The receiving processor handles messages in order of arrival; it starts on a
-// message when the head has arrived and the processor is free. So r(m) = L + g(m) as in P-LogP, where g covers os and
-// or.
+// sender's processor is done with it. The receiving processor handles messages in order of arrival, of those that
+// arrive together the one whose head came first; it starts on a message when the head has arrived and the processor is
+// free. So r(m) = L + g(m) as in P-LogP, where g covers os and or.
 //
 // A message of up to transport.eager_bytes leaves at once, and its send is complete when the sender's processor is
 // done. A larger message leaves when its receive is posted as well, and its send is complete when the message has been
