@@ -41,7 +41,7 @@ namespace s4u = simgrid::s4u;
 
 void run_rank(const RankTask& measure, const RankTimes& times) {
   MPI_Init(nullptr, nullptr);
-  const RankEnvironment environment{.now_s = times.now_s, .sleep_until = times.sleep_until};
+  const RankEnvironment environment{.now_s = [] { return s4u::Engine::get_clock(); }, .sleep_until = times.sleep_until};
   try {
     measure(environment);
   } catch (const Error& error) {

@@ -226,13 +226,6 @@ class MessageTimes {
 
   // ---- other operations of ranks
 
-  double now() {
-    const double clock_s = s4u::Engine::get_clock();
-    const auto gone_on = gone_on_.find(s4u::this_actor::get_pid());
-    return gone_on != gone_on_.end() && gone_on->second.clock_s == clock_s ? gone_on->second.instant_s
-                                                                           : instants_.at(clock_s);
-  }
-
   void sleep_until(double instant_s) {
     if (!processors_.cost_nothing()) {
       processors_.leave_until(s4u::this_actor::get_pid(), now(), in_ticks(instant_s));
@@ -261,6 +254,12 @@ class MessageTimes {
   }
 
  private:
+  double now() {
+    const double clock_s = s4u::Engine::get_clock();
+    const auto gone_on = gone_on_.find(s4u::this_actor::get_pid());
+    return gone_on != gone_on_.end() && gone_on->second.clock_s == clock_s ? gone_on->second.instant_s
+                                                                           : instants_.at(clock_s);
+  }
   bool is_free(const s4u::Host* from, const s4u::Host* to) const { return from == to && !loops_back_.contains(from); }
   bool is_eager(double bytes) const { return bytes <= static_cast<double>(network_.transport.eager_bytes); }
 
@@ -363,8 +362,7 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
   smpi_register_op_cost_callback(SmpiOperation::RECV, [times](std::size_t bytes, s4u::Host* from, s4u::Host* to) {
     return times->receive(static_cast<double>(bytes), from, to);
   });
-  return {[times] { return times->now(); },
-          [times](double instant_s) { times->sleep_until(instant_s); },
+  return {[times](double instant_s) { times->sleep_until(instant_s); },
           [times](const MessageLane& lane, double way_back_s) { times->await_acknowledgement(lane, way_back_s); },
           [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); },
           [times](const MessageLane& lane, bool synchronous) { times->sending(lane, synchronous); },

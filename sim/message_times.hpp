@@ -20,7 +20,6 @@ struct MessageLane {
 
 /// Time that a rank spends other than by messages; to be called by its own actor.
 struct RankTimes {
-  std::function<double()> now_s;                      ///< exact, where SimGrid's clock is rounded
   std::function<void(double instant_s)> sleep_until;  ///< handles no messages meanwhile
   /// Waits until the acknowledgement of its last synchronous send in the lane, which has ended, has come back; handles
   /// messages meanwhile.

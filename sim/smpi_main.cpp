@@ -113,7 +113,7 @@ class PointSimulation {
     // A long pause in simulated time costs nothing, unless there is ambient traffic.
     const bool empty = setting_.conditions.traffic.empty();
     const isthmus::RankEnvironment environment{
-        .now_s = times_.now_s,
+        .now_s = [] { return s4u::Engine::get_clock(); },
         .sleep_until = times_.sleep_until,
         .reduced = times_.reduce,
         .acknowledged =
