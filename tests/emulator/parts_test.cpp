@@ -84,7 +84,8 @@ EmulationPlan unshaped(const test::Mesh& shape) {
 std::vector<RunningContainer> laid_out(const EmulationPlan& plan) { return apply(plan, {}, HopTable(plan.delayed)); }
 
 TEST(Containers, AreNotPromisedWhereAPartOfProcIsHidden) {
-  if (!tests::can_be_root_of_a_container()) GTEST_SKIP() << "no root, or no user namespaces";
+  if (!tests::can_be_root_of_a_container())
+    GTEST_SKIP() << "needs root, and a kernel where all may make user namespaces";
   const auto allowed = [](bool hides_a_part) {
     return succeeds_in_child([hides_a_part] {
       enter_namespaces(false);
@@ -99,7 +100,7 @@ TEST(Containers, AreNotPromisedWhereAPartOfProcIsHidden) {
 }
 
 TEST(Containers, AreJoinedByCablesOnTheRunningKernel) {
-  if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
+  NEEDS_SUBSTRATE(delay_line_substrate());
   EXPECT_TRUE(contained([] {
     const EmulationPlan plan = unshaped({.clusters = 3, .hosts = 2});
     const std::vector<RunningContainer> running = laid_out(plan);
@@ -112,7 +113,7 @@ TEST(Containers, AreJoinedByCablesOnTheRunningKernel) {
 }
 
 TEST(Containers, HaveNamesAndProcessesOfTheirOwn) {
-  if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
+  NEEDS_SUBSTRATE(delay_line_substrate());
   EXPECT_TRUE(contained([] {
     const std::vector<RunningContainer> running = laid_out(unshaped({.clusters = 2, .hosts = 1}));
     const Descriptor nothing = open_file("/dev/null", O_RDONLY);
@@ -128,7 +129,7 @@ TEST(Containers, HaveNamesAndProcessesOfTheirOwn) {
 }
 
 TEST(Containers, EndAProgramAsItEnded) {
-  if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
+  NEEDS_SUBSTRATE(delay_line_substrate());
   EXPECT_TRUE(contained([] {
     const std::vector<RunningContainer> running = laid_out(unshaped({.clusters = 2, .hosts = 1}));
     int status = 0;
@@ -158,7 +159,7 @@ TEST(PacketSocket, NamesADeviceThatIsNotThere) {
 }
 
 TEST(DelayLine, KeepsLatencyAndRate) {
-  if (!delay_line_substrate().substrate) GTEST_SKIP() << delay_line_substrate().reason;
+  NEEDS_SUBSTRATE(delay_line_substrate());
   EXPECT_TRUE(contained([] {
     const Network network = test::mesh({.clusters = 3, .hosts = 1, .wan_latency_s = 20e-3, .wan_Bps = 2e6});
     const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1),

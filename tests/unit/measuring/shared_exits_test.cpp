@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/measuring/discovery.hpp"
+#include "algorithms/measuring/stream_window.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/probers.hpp"
 
@@ -355,7 +356,7 @@ TEST(SharedExits, HostsWhoseQueuesHoldAllAtFirstAreOnABusOnlyIfTheyHaveOne) {
         if (instant_s <= alone_s) return 0.0;
         return has_bus ? instant_s / 3 : std::min(instant_s - alone_s, alone_s);
       };
-      const double start_s = 0.25 * window_s, end_s = 0.9 * window_s;
+      const double start_s = stream_window_start * window_s, end_s = stream_window_end * window_s;
       for (double& rate : rates) rate = (arrived_s(end_s) - arrived_s(start_s)) / (end_s - start_s) * 12.5e6;
       return rates;
     };
