@@ -67,12 +67,9 @@ Ended wait_for(const Instance& instance) {
 }
 
 TEST(Instances, RunSideBySideOnEverySubstrate) {
-  std::vector<std::string> substrates;
-  for (const Availability& look : {native_substrate(), delay_line_substrate(), virtual_substrate(), uml_substrate()}) {
-    if (look.substrate) substrates.push_back(look.substrate->name);
-  }
-  if (substrates.empty()) GTEST_SKIP() << "there is no substrate";
-  for (const std::string& substrate : substrates) {
+  const test::SubstratesHere here = test::substrates_here();
+  if (here.names.empty()) GTEST_SKIP() << "needs a substrate, and none is here:" << here.reasons;
+  for (const std::string& substrate : here.names) {
     SCOPED_TRACE(substrate);
     const Instance one = start(substrate, false);
     const Instance other = start(substrate, false);

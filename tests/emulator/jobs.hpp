@@ -55,6 +55,23 @@ inline void expect_near_the_replay(const Job& job, const Emulated& result, doubl
   }
 }
 
+/// The substrates that this machine has, and why it lacks the others.
+struct SubstratesHere {
+  std::vector<std::string> names;
+  std::string reasons;
+};
+
+inline SubstratesHere substrates_here() {
+  SubstratesHere here;
+  for (const Availability& look : {native_substrate(), delay_line_substrate(), virtual_substrate(), uml_substrate()}) {
+    if (look.substrate)
+      here.names.push_back(look.substrate->name);
+    else
+      here.reasons += "\n" + look.reason;
+  }
+  return here;
+}
+
 }  // namespace isthmus::test
 
 #define NEEDS_SUBSTRATE(look)                                                                     \

@@ -66,15 +66,9 @@ pid_t start(const std::string& mark, const std::string& substrate) {
   _exit(127);
 }
 
-/// The substrates that this machine has.
-std::vector<std::string> substrates() {
-  std::vector<std::string> found;
-  for (const Availability& look : {native_substrate(), delay_line_substrate(), virtual_substrate(), uml_substrate()})
-    if (look.substrate) found.push_back(look.substrate->name);
-  return found;
-}
-
 TEST(KilledEmulation, LeavesNothing) {
+  const test::SubstratesHere here = test::substrates_here();
+  if (here.names.empty()) GTEST_SKIP() << "needs a substrate, and none is here:" << here.reasons;
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -86,8 +80,7 @@ TEST(KilledEmulation, LeavesNothing) {
     const std::set<std::string> files = files_of_emulations();
     const std::string mounts = text_of("/proc/self/mountinfo");
     std::vector<pid_t> children;
-    for (const std::string& substrate : substrates()) children.push_back(start(mark, substrate));
-    if (children.empty()) GTEST_SKIP() << "there is no substrate";
+    for (const std::string& substrate : here.names) children.push_back(start(mark, substrate));
     std::this_thread::sleep_for(std::chrono::duration<double>(moment_s));
     for (const pid_t child : children) {
       kill(child, SIGKILL);

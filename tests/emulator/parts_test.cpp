@@ -265,7 +265,7 @@ TEST(ReasonOfFailure, IsAtLeastMpirunsFirstLine) {
 
 TEST(Substrates, FindTheVirtualKernelInTheCacheAndBesideTheHelperPrograms) {
   const std::filesystem::path usual = virtual_kernel();
-  if (usual.empty()) GTEST_SKIP() << "no virtual kernel is there";
+  if (usual.empty()) GTEST_SKIP() << "needs the virtual kernel; scripts/setup --virtual builds it";
   const std::string version = usual.parent_path().filename().string(),
                     configuration = version.substr(version.rfind('-'));
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / fmt::format("kernels-{}", getpid());

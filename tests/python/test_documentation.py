@@ -94,7 +94,7 @@ NO_TEXT = r"^(`{3,}).*?^\1 *$|\$\$.*?\$\$|`[^`\n]*`|\$[^$\n]*\$|\]\([^)]*\)|<[^>
 def test_words_are_spelt_right():
     for program in ("hunspell", "codespell"):
         if not shutil.which(program):
-            pytest.skip(f"no {program} here")
+            pytest.skip(f"{program} is not there; scripts/setup installs it")
     text = "\n".join(re.sub(NO_TEXT, " ", page.read_text(), flags=re.M | re.S) for page in PAGES)
     words = ["hunspell", "-d", "en_GB", "-p", SITE / "words.txt", "-l"]
     done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=60, check=True)

@@ -68,7 +68,7 @@ def test_pdf_has_truetype_fonts_and_the_width_of_a_column(every, kind, tmp_path)
     with matplotlib.rc_context({"pdf.fonttype": 3}):
         draw(width="column").savefig(file)
     if shutil.which("pdffonts") is None:
-        pytest.skip("pdffonts (Debian: poppler-utils) is not there")
+        pytest.skip("pdffonts is not there; scripts/setup installs it (Debian: poppler-utils)")
     fonts = subprocess.run(["pdffonts", file], capture_output=True, text=True, check=True).stdout
     lines = fonts.splitlines()[2:]
     assert lines and all("TrueType" in line and "Type 3" not in line for line in lines), fonts
@@ -267,7 +267,7 @@ def test_the_report_carries_its_results_and_its_platforms(report):
 
 def test_a_figure_of_the_report_is_a_pdf_of_its_own_without_type_3_fonts(report, tmp_path):
     if shutil.which("chromium") is None or shutil.which("pdffonts") is None:
-        pytest.skip("chromium or pdffonts is not there")
+        pytest.skip("chromium or pdffonts is not there; scripts/setup installs both")
     for number in (1, 2):
         file = tmp_path / f"{number}.pdf"
         words = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]

@@ -110,7 +110,7 @@ def test_every_link_leads_somewhere_and_no_page_loads_from_elsewhere(site):
 def test_nothing_is_cut_on_a_wide_and_on_a_narrow_screen(site):
     browser = pytest.importorskip("site_in_a_browser")
     if not os.path.exists(browser.BROWSER):
-        pytest.skip("no chromium here")
+        pytest.skip("chromium is not there; scripts/setup installs it")
     assert browser.cuts(site) == []
 
 

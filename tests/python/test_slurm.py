@@ -132,7 +132,7 @@ def slurm(tmp_path, monkeypatch):
         deadline = time.monotonic() + 60
         while "idle" not in subprocess.run(["sinfo", "--noheader"], capture_output=True, text=True).stdout:
             if time.monotonic() > deadline or any(daemon.poll() is not None for daemon in daemons):
-                pytest.skip("Slurm does not start here: " + (folder / "slurmd.log").read_text()[-300:])
+                pytest.fail("Slurm is installed and does not start: " + (folder / "slurmd.log").read_text()[-300:])
             time.sleep(0.3)
         yield folder
     finally:
