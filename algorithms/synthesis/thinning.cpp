@@ -1,6 +1,7 @@
 #include "algorithms/synthesis/thinning.hpp"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "algorithms/ways/arborescence.hpp"
@@ -21,6 +22,25 @@ double bandwidth_Bps(const SiteNetwork& network, int from, int to) {
   for (const int link : network.edge(from, to).links)
     least = std::min(least, network.network().links[link].bandwidth_Bps);
   return least;
+}
+
+/// What the edges of a site carry together at most, out of it or into it: edges that share the link next to the site
+/// carry no more than that link.
+double together_Bps(const SiteNetwork& network, int site, bool out) {
+  std::map<int, double> edges_Bps;  // by the link next to the site
+  double free_Bps = 0;
+  for (int other = 0; other < network.size(); ++other) {
+    const int from = out ? site : other, to = out ? other : site;
+    if (!network.edge(from, to).exists) continue;
+    const auto& links = network.edge(from, to).links;
+    (links.empty() ? free_Bps : edges_Bps[out ? links.front() : links.back()]) += bandwidth_Bps(network, from, to);
+  }
+  double sum_Bps = free_Bps;
+  for (const auto& [number, carried_Bps] : edges_Bps) {
+    const Link& link = network.network().links[number];
+    sum_Bps += link.sharing == Sharing::fatpipe ? carried_Bps : std::min(carried_Bps, link.bandwidth_Bps);
+  }
+  return sum_Bps;
 }
 
 }  // namespace
@@ -97,13 +117,10 @@ double cut_rate_per_s(const SiteNetwork& network, const Commodities& commodities
   }
   double rate = unlimited_Bps;
   for (int s = 0; s < k; ++s) {
-    double out_Bps = 0, in_Bps = 0;
-    for (int other = 0; other < k; ++other) {
-      if (network.edge(s, other).exists) out_Bps += bandwidth_Bps(network, s, other);
-      if (network.edge(other, s).exists) in_Bps += bandwidth_Bps(network, other, s);
-    }
-    if (leaving[s] > 0) rate = std::min(rate, std::min(out_Bps, network.site(s).out_Bps) / leaving[s]);
-    if (entering[s] > 0) rate = std::min(rate, std::min(in_Bps, network.site(s).in_Bps) / entering[s]);
+    if (leaving[s] > 0)
+      rate = std::min(rate, std::min(together_Bps(network, s, true), network.site(s).out_Bps) / leaving[s]);
+    if (entering[s] > 0)
+      rate = std::min(rate, std::min(together_Bps(network, s, false), network.site(s).in_Bps) / entering[s]);
   }
   return rate;
 }

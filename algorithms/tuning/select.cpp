@@ -25,7 +25,10 @@
 namespace isthmus {
 namespace {
 
-constexpr std::size_t max_searched_sites = 12;
+/// Between so many sites at most, packings are compared and refined.
+constexpr std::size_t max_searched_sites = 16;
+/// Between more, up to so many, the packing of the synthesis is tried as it is.
+constexpr std::size_t max_packed_sites = 64;
 /// Parts of the effort: of packings, whose synthesis has looked for good pieces; to make good pieces longer; of other
 /// algorithms where there is a packing, since they win by few messages then, which cost little effort, or not at all.
 constexpr int part_of_packings = 64, part_of_longer_pieces = 512, part_of_others = 128;
@@ -89,7 +92,11 @@ class Trials {
   void try_algorithm(const Algorithm& algorithm) {
     const bool is_choice = search_ != Search::every_algorithm;
     const bool packs = packed_plans_.worth_a_search(max_searched_sites);
-    if (packs ? is_choice && algorithm.for_many_sites : has_packing_to_choose(algorithm)) return;
+    if (packs && is_choice && algorithm.for_many_sites) return;
+    if (!packs && has_packing_to_choose(algorithm)) {
+      if (packed_plans_.worth_a_search(max_packed_sites)) try_packed_as_made(algorithm);
+      return;
+    }
     if (is_choice && has_patterns_to_choose(algorithm) &&
         have_levels(problem_.collective, subnet_patterns(algorithm, placed_, problem_), topology_))
       return;
@@ -137,6 +144,11 @@ class Trials {
   /// Tries a plan unless it goes straight, as multilevel does.
   void try_relayed(const Plan& plan) {
     if (!goes_straight(plan.parameters.packing)) times_.seconds_of(plan);
+  }
+
+  void try_packed_as_made(const Algorithm& algorithm) {
+    times_.begin_algorithm(effort_messages_);
+    try_as_made({&algorithm, {}});
   }
 
   /// By how much larger pieces than those of the synthesis are tried first, so that there are not too many.

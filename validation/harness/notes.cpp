@@ -71,8 +71,8 @@ std::optional<Note> note_of_synthesis(std::span<const Record> records) {
     greatest_loss = loss;
     std::vector<std::string> reasons;
     if (loss > 0)
-      reasons.push_back(
-          fmt::format("only the best of many links were used, so that its rate may be {:.2g} % less", 100 * loss));
+      reasons.push_back(fmt::format("only the best of many links were used, so that its rate may be {:.2g} % less",
+                                    std::min(100 * loss, 99.0)));
     if (!synthesis->value("finished", true)) reasons.emplace_back("the search for ways used up its budget");
     worst = Note{Note::Kind::approximate_plan,
                  fmt::format("{}: there may be a better packing for {} of {} B: {}", record.platform, record.collective,

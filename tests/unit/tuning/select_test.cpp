@@ -11,6 +11,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 #include "tests/support/meshes.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/problems.hpp"
@@ -184,6 +185,20 @@ TEST(Choose, UnequalHostsNeedNoGroupsInTheFile) {
         EXPECT_LE(choose({hosts, placement}, problem).seconds, 1.01 * with_s)
             << name(collective) << " " << count << " " << seed;
       }
+  }
+}
+
+TEST(Choose, ManyHostsWithoutGroupsGetAPackingToo) {
+  std::mt19937 random(3);
+  Network hosts = tests::random_mesh({4, 4, 4, 4}, random).network;
+  for (Host& host : hosts.hosts) host.zones = {};
+  const PlacedNetwork placed(hosts, place_ranks(hosts, PlacementRule::block, 1));
+  for (const Collective collective : {Collective::broadcast, Collective::allgather, Collective::alltoall}) {
+    const Problem problem = tests::problem_of(collective, 262144, 1);
+    double others_s = infinite;
+    for (const Candidate& one : candidates(placed, problem, Search::every_algorithm))
+      if (!has_packing_to_choose(*one.plan.algorithm)) others_s = std::min(others_s, one.seconds);
+    EXPECT_LE(choose(placed, problem).seconds, 0.9 * others_s) << name(collective);
   }
 }
 
