@@ -1,12 +1,17 @@
 // Discovery under SMPI finds the groups of a platform, and a network that costs nearly the same.
 #include "sim/discover.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/network/medium.hpp"
 #include "platforms/reader.hpp"
+#include "tests/support/text_file.hpp"
 
 namespace isthmus {
 namespace {
@@ -96,6 +101,28 @@ TEST(SimulatedDiscovery, FindsTheSubnetsOfEcoAndTheirMedia) {
       }
     }
   }
+}
+
+// Their round trips leave a line idle if one message at a time is received.
+TEST(SimulatedDiscovery, ALineIsOneForEachDirectionWhereMessagesWaitForTheirReceive) {
+  const tests::TextFile file("line.xml", R"(<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="world" routing="Full">
+  <prop id="isthmus.eager_bytes" value="1000"/>
+  <cluster id="a" prefix="a-" suffix="" radical="0-2" speed="1Gf" bw="125MBps" lat="25us" router_id="ra"/>
+  <cluster id="b" prefix="b-" suffix="" radical="0-2" speed="1Gf" bw="125MBps" lat="25us" router_id="rb"/>
+  <link id="line" bandwidth="10MBps" latency="100ms" sharing_policy="SPLITDUPLEX"/>
+  <zoneRoute src="a" dst="b" gw_src="ra" gw_dst="rb"><link_ctn id="line" direction="UP"/></zoneRoute>
+</zone></platform>)");
+  const Network known = read_platform(file.path());
+  const Network found =
+      discover_simulated(file.path(), {known, place_ranks(known, PlacementRule::block, 1)}, {}, 120).network;
+  std::vector<int> there = found.route(0, 3).links, back = found.route(3, 0).links, both;
+  std::ranges::sort(there);
+  std::ranges::sort(back);
+  std::ranges::set_intersection(there, back, std::back_inserter(both));
+  EXPECT_THAT(both, testing::IsEmpty());
+  EXPECT_NEAR(found.route(0, 3).bandwidth_Bps, 10e6, 0.01 * 10e6);
 }
 
 TEST(SimulatedDiscovery, RefusesWhatItCannotSimulate) {

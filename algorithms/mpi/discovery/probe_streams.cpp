@@ -15,12 +15,17 @@ namespace {
 
 constexpr int first_stream_tag = 16;
 
-/// The messages of a rank that come in: of each stream one receive at a time. MPI may write to the memory of a receive
-/// until it is cancelled, so that those that are still open are cancelled in the end.
+/// Receives that are open at once: of one stream, and the bytes of all of a rank, or one message of each stream if that
+/// is more.
+constexpr std::int64_t max_open_receives = 64, max_open_bytes = 64 << 20;
+
+/// The messages of a rank that come in: of each stream several receives at a time, so that messages that wait for their
+/// receive do not each wait for a round trip too. MPI may write to the memory of a receive until it is cancelled, so
+/// that those that are still open are cancelled in the end.
 class StreamReceives {
  public:
   StreamReceives(const std::vector<ProbeOrder::Part>& parts, MPI_Comm comm, int rank)
-      : parts_(parts), comm_(comm), rank_(rank), streams_(parts.size()), requests_(parts.size(), MPI_REQUEST_NULL) {}
+      : parts_(parts), comm_(comm), rank_(rank), streams_(parts.size()) {}
   StreamReceives(const StreamReceives&) = delete;
   StreamReceives& operator=(const StreamReceives&) = delete;
   ~StreamReceives() {
@@ -32,36 +37,41 @@ class StreamReceives {
   }
 
   void start() {
+    const auto bytes_of_each = max_open_bytes / std::max<std::int64_t>(1, static_cast<std::int64_t>(parts_.size()));
     for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
-      streams_[stream].into.resize(static_cast<std::size_t>(parts_[stream].bytes));
-      receive(stream);
-      ++open_;
+      const ProbeOrder::Part& part = parts_[stream];
+      const std::int64_t fitting = bytes_of_each / std::max<std::int64_t>(1, part.bytes);
+      const std::int64_t open = std::min(std::clamp<std::int64_t>(fitting, 1, max_open_receives), part.messages);
+      for (std::int64_t i = 0; i < open; ++i)
+        slots_.push_back({stream, std::vector<std::byte>(static_cast<std::size_t>(part.bytes))});
     }
+    requests_.assign(slots_.size(), MPI_REQUEST_NULL);
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) receive(slot);
   }
 
-  bool are_open() const { return open_ > 0; }
+  bool are_open() const {
+    return std::ranges::any_of(requests_, [](MPI_Request one) { return one != MPI_REQUEST_NULL; });
+  }
 
-  /// The stream of a message that has come. Only one that waits surely gives one.
+  /// The receive whose message has come. Only one that waits surely gives one.
   std::optional<std::size_t> next(bool waits) {
-    int stream = MPI_UNDEFINED, is_done = 1;
+    int slot = MPI_UNDEFINED, is_done = 1;
     const int count = static_cast<int>(requests_.size());
     if (waits)
-      check_mpi(PMPI_Waitany(count, requests_.data(), &stream, MPI_STATUS_IGNORE),
+      check_mpi(PMPI_Waitany(count, requests_.data(), &slot, MPI_STATUS_IGNORE),
                 {.call = "MPI_Waitany", .rank = rank_});
     else
-      check_mpi(PMPI_Testany(count, requests_.data(), &stream, &is_done, MPI_STATUS_IGNORE),
+      check_mpi(PMPI_Testany(count, requests_.data(), &slot, &is_done, MPI_STATUS_IGNORE),
                 {.call = "MPI_Testany", .rank = rank_});
-    if (is_done == 0 || stream == MPI_UNDEFINED) return std::nullopt;
-    return static_cast<std::size_t>(stream);
+    if (is_done == 0 || slot == MPI_UNDEFINED) return std::nullopt;
+    return static_cast<std::size_t>(slot);
   }
 
-  /// A message of the stream came at an instant; the next is received, if there is one.
-  void note(std::size_t stream, double instant_s) {
-    streams_[stream].instants_s.push_back(instant_s);
-    if (is_complete(stream))
-      --open_;
-    else
-      receive(stream);
+  /// The message of a receive came at an instant; one more of its stream is received, if there is one.
+  void note(std::size_t slot, double instant_s) {
+    Stream& stream = streams_[slots_[slot].stream];
+    stream.instants_s.push_back(instant_s);
+    if (stream.received < parts_[slots_[slot].stream].messages) receive(slot);
   }
 
   void cancel() {
@@ -79,24 +89,28 @@ class StreamReceives {
 
  private:
   struct Stream {
-    std::vector<std::byte> into;
+    std::int64_t received = 0;  ///< receives that were begun
     std::vector<double> instants_s;
   };
+  struct Slot {
+    std::size_t stream;
+    std::vector<std::byte> into;
+  };
 
-  void receive(std::size_t stream) {
-    const ProbeOrder::Part& part = parts_[stream];
-    check_mpi(
-        PMPI_Irecv(streams_[stream].into.data(), static_cast<int>(part.bytes), MPI_BYTE, static_cast<int>(part.peer),
-                   first_stream_tag + static_cast<int>(part.number), comm_, &requests_[stream]),
-        {.call = "MPI_Irecv", .rank = rank_, .peer = static_cast<int>(part.peer)});
+  void receive(std::size_t slot) {
+    const ProbeOrder::Part& part = parts_[slots_[slot].stream];
+    check_mpi(PMPI_Irecv(slots_[slot].into.data(), static_cast<int>(part.bytes), MPI_BYTE, static_cast<int>(part.peer),
+                         first_stream_tag + static_cast<int>(part.number), comm_, &requests_[slot]),
+              {.call = "MPI_Irecv", .rank = rank_, .peer = static_cast<int>(part.peer)});
+    ++streams_[slots_[slot].stream].received;
   }
 
   const std::vector<ProbeOrder::Part>& parts_;
   MPI_Comm comm_;
   int rank_;
   std::vector<Stream> streams_;
+  std::vector<Slot> slots_;
   std::vector<MPI_Request> requests_;
-  std::size_t open_ = 0;
 };
 
 /// The messages of a rank that leave, all from one buffer. MPI may read it until the last has left. If some have not in
@@ -162,14 +176,14 @@ std::vector<double> ProbeParty::stream_rates(const ProbeOrder& order) {
   double last_s = clock_.now_s();
   bool in_time = true;
   while (receives.are_open() && in_time) {
-    const std::optional<std::size_t> stream = receives.next(answer_s_ == 0);
+    const std::optional<std::size_t> come = receives.next(answer_s_ == 0);
     if (answer_s_ != 0) {
       in_time = clock_.now_s() - last_s < answer_s_;
       give_sign();
     }
-    if (!stream) continue;
+    if (!come) continue;
     last_s = clock_.now_s();
-    receives.note(*stream, last_s);
+    receives.note(*come, last_s);
   }
   receives.cancel();
   bool all_left = true;
