@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace isthmus::bounds {
 namespace {
 
 constexpr int max_classes = 256;  // of which distances are computed
-constexpr std::size_t max_candidates = 100'000, max_pair_flows = 64;
+constexpr std::size_t max_candidates = 100'000, max_told_apart = 4096, max_pair_flows = 64;
 constexpr int max_flows_over_time = 32;
 
 struct Candidate {
@@ -75,11 +76,24 @@ void keep_most_promising(std::vector<Candidate>& candidates, std::size_t number)
   candidates.resize(number);
 }
 
+/// The routes of many pairs have one slowest link, and much the same cut. `candidates` are sorted; those that come
+/// first and those that follow stay so.
+void one_of_each_line_first(const Demand& demand, std::vector<Candidate>& candidates) {
+  const Network& network = demand.network();
+  std::set<int> lines;
+  std::ranges::stable_partition(candidates, [&](const Candidate& candidate) {
+    if (!network.has_route(candidate.from_host, candidate.to_host)) return true;
+    return lines.insert(slowest_of(network, network.route(candidate.from_host, candidate.to_host).links)).second;
+  });
+}
+
 void consider_most_promising(const Demand& demand, BestBound& best, std::vector<Candidate> candidates) {
   for (const Candidate& candidate : candidates)
     best.offer_distance(candidate.distance_s, candidate.from_host, candidate.to_host);
-  keep_most_promising(candidates, max_pair_flows);
-  std::ranges::sort(candidates, std::greater<>(), &Candidate::at_least_s);
+  keep_most_promising(candidates, max_told_apart);
+  std::ranges::stable_sort(candidates, std::greater<>(), &Candidate::at_least_s);
+  one_of_each_line_first(demand, candidates);
+  if (candidates.size() > max_pair_flows) candidates.resize(max_pair_flows);
   const auto is_promising = [&](const Candidate& candidate) {
     return candidate.bytes > 0 && along_route_s(demand, candidate) > best.seconds();
   };
