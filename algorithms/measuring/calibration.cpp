@@ -189,6 +189,13 @@ double bandwidth_under(const SizeFunction& gap) {
   return bandwidth_Bps;
 }
 
+/// The share of a round trip that the way there takes in the platform: measured is only the whole.
+double share_of_way_there(const Network& network, int from, int to) {
+  if (!network.has_route(to, from)) return 0.5;
+  const double there_s = network.route(from, to).latency_s, back_s = network.route(to, from).latency_s;
+  return there_s + back_s > 0 ? there_s / (there_s + back_s) : 0.5;
+}
+
 }  // namespace
 
 Network calibrated(const Network& network, const std::vector<RouteClass>& classes,
@@ -229,7 +236,8 @@ Network calibrated(const Network& network, const std::vector<RouteClass>& classe
     }
     const SizeFunction gap = rising_beyond(rising(measured[i], &MeasuredSize::gap, true), platform_Bps);
     const double bandwidth_Bps = bandwidth_under(gap);
-    const double wanted_s = std::max(0.0, measured[i].latency.seconds - others_s);
+    const double way_s = 2 * measured[i].latency.seconds * share_of_way_there(network, from, to);
+    const double wanted_s = std::max(0.0, way_s - others_s);
     for (std::size_t link = 0; link < result.links.size(); ++link) {
       if (innermost[link] != static_cast<int>(i)) continue;
       Link& changed = result.links[link];

@@ -58,8 +58,9 @@ struct RouteClass {
 std::vector<RouteClass> route_classes_of(const Network& network, int max_pairs);
 
 /// The network with the measured functions as classes of its links. A link gets the class of the innermost routes that
-/// cross it. The latencies of a class's links are scaled so that its routes have the measured latency. `measured` has
-/// one entry per class, of the pair measured in full. A gap that decreases with the size is replaced by its last
+/// cross it. The latencies of a class's links are scaled so that its routes have the measured latency; half of a round
+/// trip is measured, so that the latencies of both directions differ as they do in `network`. `measured` has one entry
+/// per class, of the pair measured in full. A gap that decreases with the size is replaced by its last
 /// maximum. Throws Refused for a class without a link that only its routes cross.
 Network calibrated(const Network& network, const std::vector<RouteClass>& classes,
                    const std::vector<MeasuredPair>& measured);

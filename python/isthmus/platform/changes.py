@@ -100,7 +100,8 @@ class Changes(PlacedNetwork):
         settings, changes = [], []
         for figure, values in texts.items():
             if values[0] is not None and not isinstance(values[0], str):
-                raise wrong_type(figure, values[0], "a text such as 'x2'")
+                unit = "Bps" if figure == "bandwidth" else "s"
+                raise wrong_type(figure, values[0], f"a text such as 'x2', or a number as {figure}_{unit}=,")
             for text in (values[1], values[2], values[0]):
                 names = [which] if isinstance(which, str) else changed
                 settings += [f"{link}.{figure}={text}" for link in names if text is not None]

@@ -69,6 +69,24 @@ TEST(Calibration, OfAFaultlessMeasurementGivesTheSameCosts) {
   EXPECT_NO_THROW(network_from_json(to_json(result)));
 }
 
+// A round trip tells the sum of both latencies only.
+TEST(Calibration, DirectionsDifferAsInThePlatform) {
+  Network network = tests::das(2, 2);
+  for (Link& link : network.links)
+    if (link.name == "wan0-1") link.latency_s = 0.1;
+  const std::vector<RouteClass> classes = route_classes_of(network, 1);
+  std::vector<MeasuredPair> measured;
+  for (const RouteClass& one : classes) {
+    const auto [from, to] = one.host_pairs.front();
+    MeasuredPair pair = faultless_pair(network, {from, to});
+    pair.latency.seconds = (network.route(from, to).latency_s + network.route(to, from).latency_s) / 2;
+    measured.push_back(pair);
+  }
+  const Network result = calibrated(network, classes, measured);
+  for (const auto& [from, to] : {std::pair(0, 1), std::pair(0, 2), std::pair(2, 0)})
+    EXPECT_NEAR(result.route(from, to).latency_s, network.route(from, to).latency_s, 1e-9) << from << to;
+}
+
 TEST(Calibration, HoldsAGapThatFalls) {
   const Network network = tests::das(1, 2);
   MeasuredPair pair = faultless_pair(network, {0, 1});
