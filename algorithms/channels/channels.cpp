@@ -148,6 +148,11 @@ class ChannelsReader {
     Channel channel{.name = new_name(one), .hosts = {}};
     const ConfigReader net = one.at("net");
     channel.network = number_of(channels_.networks, net.word());
+    if (channels_.networks.empty())
+      net.refuse(
+          fmt::format("no network `{}`, since no file has a member `networks`; an `include` of one that has, or "
+                      "that file beside this one, would be right",
+                      excerpt(net.word())));
     if (channel.network < 0)
       net.refuse(fmt::format("no network `{}`{}", excerpt(net.word()), near_names(net.word(), channels_.networks)));
     const ChannelNetwork& network = channels_.networks[channel.network];

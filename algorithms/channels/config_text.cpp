@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/characters.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 
@@ -41,19 +42,34 @@ class Parser {
  private:
   bool at_end() const { return next_ == text_.size(); }
 
+  bool at_line_end() const { return text_[next_] == '\n' || text_[next_] == '\r'; }
+
+  /// Lines end with `\n`, `\r\n` or `\r`.
   void advance() {
-    if (text_[next_++] == '\n') {
-      ++place_.line;
-      place_.column = 1;
-    } else {
-      ++place_.column;
-    }
+    const bool ends = text_[next_] == '\n' || (text_[next_] == '\r' && !text_.substr(next_ + 1).starts_with('\n'));
+    ++next_;
+    if (ends) ++place_.line;
+    place_.column = ends ? 1 : place_.column + 1;
+  }
+
+  /// The bytes of the character of a word that comes next; 0 if there is none.
+  std::size_t word_bytes() const {
+    if (at_end()) return 0;
+    if (static_cast<unsigned char>(text_[next_]) < 0x80) return is_word_character(text_[next_]) ? 1 : 0;
+    const Character character = first_character(text_.substr(next_));
+    return is_control(character.point) || is_blank(character.point) ? 0 : character.bytes;
+  }
+
+  /// One character.
+  void advance_by(std::size_t bytes) {
+    next_ += bytes;
+    ++place_.column;
   }
 
   void skip_blanks() {
     while (!at_end()) {
       if (text_[next_] == '#')
-        while (!at_end() && text_[next_] != '\n') advance();
+        while (!at_end() && !at_line_end()) advance();
       else if (std::isspace(static_cast<unsigned char>(text_[next_])) != 0)
         advance();
       else
@@ -75,21 +91,23 @@ class Parser {
   [[noreturn]] void refuse(const std::string& right) {
     skip_blanks();
     std::string found = "the end of the file";
+    const TextPlace place = place_;
     if (!at_end()) {
-      std::size_t end = next_;
-      while (end < text_.size() && is_word_character(text_[end])) ++end;
-      found = fmt::format("`{}`", excerpt(text_.substr(next_, std::max<std::size_t>(end - next_, 1))));
+      const std::size_t begin = next_;
+      while (const std::size_t bytes = word_bytes()) advance_by(bytes);
+      const std::size_t other = std::max<std::size_t>(first_character(text_.substr(begin)).bytes, 1);
+      found = fmt::format("`{}`", excerpt(text_.substr(begin, next_ > begin ? next_ - begin : other)));
     }
-    refuse_at(file_, place_, found + "; " + right);
+    refuse_at(file_, place, found + "; " + right);
   }
 
   std::string word(const char* right) {
     skip_blanks();
     std::string word;
     TextPlace start = place_;
-    while (!at_end() && is_word_character(text_[next_])) {
-      word += text_[next_];
-      advance();
+    while (const std::size_t bytes = word_bytes()) {
+      word += text_.substr(next_, bytes);
+      advance_by(bytes);
     }
     if (word.empty()) {
       place_ = start;
@@ -101,7 +119,7 @@ class Parser {
   void read_members(ConfigValue& into, int depth) {
     for (;;) {
       skip_blanks();
-      if (at_end() || !is_word_character(text_[next_])) return;
+      if (word_bytes() == 0) return;
       const TextPlace place = place_;
       std::string name = word("a name of a member would be right");
       const auto same = std::ranges::find(into.members, name, &ConfigMember::name);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -161,6 +162,18 @@ TEST(Channels, MayBeginWithAByteOrderMark) {
   EXPECT_EQ(read_channels({files.channels()}).channels.size(), 6);
 }
 
+TEST(Channels, NamesMayHaveAnyLettersAndLinesAnyEnd) {
+  const auto with_umlaut = [](std::string text) {
+    for (std::size_t at = text.find("foo0"); at != std::string::npos; at = text.find("foo0"))
+      text.replace(at, 4, "fö0");
+    std::ranges::replace(text, '\n', '\r');
+    return text;
+  };
+  const Files files(with_umlaut(right_channels()), with_umlaut(networks_text));
+  EXPECT_EQ(read_channels({files.channels()}).networks.front().hosts.front(), "fö0");
+  EXPECT_THAT(refusal("# application\rapplication : {\r  näme : \xff"), HasSubstr("channels.cfg:3:10: `\\xff`"));
+}
+
 TEST(Channels, AFileThatIsNotThereIsRefusedWhereItIsIncluded) {
   EXPECT_THAT(refusal(replaced(right_channels(), "mynetworks.cfg", "other.cfg")),
               testing::AllOf(HasSubstr("channels.cfg:5:16: "),
@@ -236,7 +249,8 @@ INSTANTIATE_TEST_SUITE_P(Channels, AMistakeInChannels, testing::ValuesIn(mistake
                          [](const auto& mistake) { return mistake.param.name; });
 
 TEST(Channels, FilesThatIncludeEachOtherEnd) {
-  EXPECT_THAT(refusal(replaced(right_channels(), "mynetworks.cfg", "channels.cfg")), HasSubstr("no network `tcp_net`"));
+  EXPECT_THAT(refusal(replaced(right_channels(), "mynetworks.cfg", "channels.cfg")),
+              HasSubstr("no network `tcp_net`, since no file has a member `networks`"));
   EXPECT_THAT(refusal(right_channels(), "networks : (((((((((((((((((((((((((((((((((((((((((((a"),
               HasSubstr("at most 32"));
 }
