@@ -212,6 +212,8 @@ WRONG = [
     (lambda p: p.choose(None, 1), TypeError, "collective: None is NoneType"),
     (lambda p: p.explain("broadcast", [1, 2.5]), TypeError, "bytes: [1, 2.5] is list"),
     (lambda p: p.bound(["broadcast"], 1), TypeError, "collective: ['broadcast'] is list"),
+    (lambda p: p.bound("reduce", 1000, element_bytes=7), isthmus.BadInput, "bytes: 1000; a multiple of element_bytes"),
+    (lambda p: p.with_links("*", bandwidth=2e6), TypeError, "or a number as bandwidth_Bps=, would be right"),
     (lambda p: p.schedule("broadcast/mpi", 1), isthmus.BadInput, "has no schedule that is known"),
     (lambda p: p.schedule("broadcast/chain", 8, root=16), isthmus.BadInput, "root: 16; a whole number from 0 to 15"),
     (lambda p: p.schedule("broadcast/chain", 7, element_bytes=2), isthmus.BadInput, "a multiple of element_bytes"),

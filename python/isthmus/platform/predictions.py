@@ -82,10 +82,12 @@ class Predictions(PlacedNetwork):
         """
         return Layers(*_core.two_layers(self._core))
 
-    def bound(self, collective: str, bytes: Sizes | None = None, *, root: int = 0) -> pandas.DataFrame:
+    def bound(
+        self, collective: str, bytes: Sizes | None = None, *, root: int = 0, element_bytes: int = 1
+    ) -> pandas.DataFrame:
         """Gives the time that no schedule can beat.
 
-        {Parameters: collective, bytes, root}
+        {Parameters: collective, bytes, root, element_bytes}
 
         Returns
         -------
@@ -103,12 +105,14 @@ class Predictions(PlacedNetwork):
         """
         warn(_core.notes_of_models(self.network))
         collective = collective_named(collective)
-        root = whole("root", root, 0, self.ranks - 1)
+        root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         sizes = sizes_of_each([collective], bytes)[collective]
         return table(
             {
                 "bytes": sizes,
-                "bound_seconds": [_core.lower_bound_s(self._core, collective, size, 1, root) for size in sizes],
+                "bound_seconds": [
+                    _core.lower_bound_s(self._core, collective, size, element_bytes, root) for size in sizes
+                ],
             }
         )
 
