@@ -20,7 +20,9 @@
 namespace isthmus {
 namespace {
 
-RunRequest request_of(const Experiment& experiment, const std::string& platform_file, int ranks) {
+bool is_terminal(std::FILE* file) { return file != nullptr && isatty(fileno(file)) == 1; }
+
+RunRequest request_of(const Experiment& experiment, const std::string& platform_file, int ranks, Progress& choosing) {
   Network network = read_platform(platform_file);
   Placement placement = place_ranks(network, experiment.placement, experiment.ranks_per_host, ranks);
   RunRequest request{.platform_file = platform_file, .placed = {std::move(network), std::move(placement)}};
@@ -34,6 +36,7 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
     for (const std::int64_t bytes : experiment.sizes_of(plan)) {
       const Problem problem = experiment.problem(plan, bytes);
       if (!plan.one_of_all || serves(plan.plan, request.placed.topology(), problem)) add_point(request, plan, problem);
+      choosing.step();
     }
   return request;
 }
@@ -133,11 +136,17 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
 
 /// One for each platform and number of ranks; what there is to note about them goes into the outcome. Throws BadInput
 /// for a tolerance that applies to none.
-std::vector<RunRequest> requests_of(const Experiment& experiment, Outcome& outcome) {
+std::vector<RunRequest> requests_of(const Experiment& experiment, Outcome& outcome, std::FILE* progress_file) {
+  constexpr double quick_s = 3;
+  std::size_t points = 0;
+  for (const PlanRequest& plan : experiment.plans) points += experiment.sizes_of(plan).size();
+  points *= progress_file != nullptr ? experiment.platforms.size() * experiment.ranks.size() : 0;
+  Progress choosing(progress_file, is_terminal(progress_file), points, 0, quick_s);
   std::vector<RunRequest> requests;
   for (const std::string& platform : experiment.platforms) {
+    choosing.begin(fmt::format("choosing plans for {}", platform));
     for (const int ranks : experiment.ranks) {
-      const RunRequest& request = requests.emplace_back(request_of(experiment, platform, ranks));
+      const RunRequest& request = requests.emplace_back(request_of(experiment, platform, ranks, choosing));
       if (ranks == experiment.ranks.front()) {
         require_own_name(request, outcome.scenes);
         std::ranges::move(warnings_about(request.placed.network()), std::back_inserter(outcome.notes));
@@ -158,7 +167,7 @@ std::vector<RunRequest> requests_of(const Experiment& experiment, Outcome& outco
 Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* progress_file,
                        const RunSource& run_source) {
   Outcome outcome;
-  const std::vector<RunRequest> requests = requests_of(experiment, outcome);
+  const std::vector<RunRequest> requests = requests_of(experiment, outcome, progress_file);
   std::vector<Task> tasks;
   std::size_t missing = 0;
   for (const RunRequest& request : requests) {
@@ -170,8 +179,7 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
   }
 
   const bool shown = progress_file != nullptr && missing > 0;
-  Progress progress(progress_file, shown && isatty(fileno(progress_file)) == 1, shown ? missing + outcome.reused : 0,
-                    outcome.reused);
+  Progress progress(progress_file, is_terminal(progress_file), shown ? missing + outcome.reused : 0, outcome.reused);
   for (Task& task : tasks) {
     if (!task.missing_points.empty()) {
       progress.begin(
