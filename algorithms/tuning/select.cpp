@@ -27,8 +27,9 @@ namespace {
 
 /// Between so many sites at most, packings are compared and refined.
 constexpr std::size_t max_searched_sites = 16;
-/// Between more, up to so many, the packing of the synthesis is tried as it is.
-constexpr std::size_t max_packed_sites = 64;
+/// Between more, up to so many, the packing of the synthesis is tried as it is. The synthesis takes longer if each site
+/// has data for all others, and longest if it has other data for each.
+constexpr std::size_t max_packed_sites = 64, max_packed_sites_from_each = 48, max_packed_sites_of_pairs = 24;
 /// Parts of the effort: of packings, whose synthesis has looked for good pieces; to make good pieces longer; of other
 /// algorithms where there is a packing, since they win by few messages then, which cost little effort, or not at all.
 constexpr int part_of_packings = 64, part_of_longer_pieces = 512, part_of_others = 128;
@@ -56,6 +57,11 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
     }
   }
   return plans;
+}
+
+std::size_t max_packed_sites_of(Collective collective) {
+  if (is_alltoall(collective)) return max_packed_sites_of_pairs;
+  return has_root(collective) || is_scan(collective) ? max_packed_sites : max_packed_sites_from_each;
 }
 
 /// Whether the shapes of an algorithm with `levels` have the trees of these patterns of subnets.
@@ -94,7 +100,7 @@ class Trials {
     const bool packs = packed_plans_.worth_a_search(max_searched_sites);
     if (packs && is_choice && algorithm.for_many_sites) return;
     if (!packs && has_packing_to_choose(algorithm)) {
-      if (packed_plans_.worth_a_search(max_packed_sites)) try_packed_as_made(algorithm);
+      if (packed_plans_.worth_a_search(max_packed_sites_of(problem_.collective))) try_packed_as_made(algorithm);
       return;
     }
     if (is_choice && has_patterns_to_choose(algorithm) &&
