@@ -35,7 +35,7 @@ std::string heading(const ExplainedBound& explained, const PlacedNetwork& placed
   return text + ":\n";
 }
 
-/// Links that carry a smaller share of the bytes in the time of the bound are left out of the table.
+/// Links that carry a smaller share of what the busiest carries in the time of the bound are left out of the table.
 constexpr double least_share = 0.001;
 
 double saved(const ExplainedBound& explained, const Relief& relief) {
@@ -50,18 +50,20 @@ std::string bound_table(const ExplainedBound& explained, const PlacedNetwork& pl
   text += wrapped("", bound_sentence(bound, network) + ".", look.width);
   if (!bound.links.empty()) {
     TextTable table({{"link", "", Align::left}, {"rate", ""}, {"idle", "ms"}, {"carries", ""}});
+    const double most = std::ranges::max_element(bound.links, {}, &BindingLink::bytes)->bytes;
     std::size_t left_out = 0;
     for (const BindingLink& link : bound.links) {
-      if (link.bytes > 0 && link.bytes < least_share * bound.bytes && ++left_out > 0) continue;
+      if (link.bytes > 0 && link.bytes < least_share * most && ++left_out > 0) continue;
       table.add({links_in_words(network, link.links), format_rate(link.bandwidth_Bps),
                  format_milliseconds(link.latency_s), link.bytes > 0 ? rounded_bytes(link.bytes) : std::string()});
     }
     text += table.text(look.colour, look.width);
     if (left_out > 0)
-      text += wrapped("",
-                      fmt::format("Left out: {} that would carry less than {:g} % of it in this time.",
-                                  counted(left_out, "link"), 100 * least_share),
-                      look.width);
+      text += wrapped(
+          "",
+          fmt::format("Left out: {} that would carry less than {:g} % of what the busiest carries in this time.",
+                      counted(left_out, "link"), 100 * least_share),
+          look.width);
   }
   for (std::size_t i = 0; i < explained.reliefs.size() && i < max_reliefs; ++i) {
     const Relief& relief = explained.reliefs[i];

@@ -15,9 +15,9 @@ namespace {
 
 constexpr int first_stream_tag = 16;
 
-/// Receives that are open at once: of one stream, and the bytes of all of a rank, or one message of each stream if that
-/// is more.
-constexpr std::int64_t max_open_receives = 64, max_open_bytes = 64 << 20;
+/// Receives of a rank that are open at once, and their bytes; each stream has one at least. MPI looks at all of them
+/// for each message.
+constexpr std::int64_t max_open_receives = 256, max_open_bytes = 64 << 20;
 
 /// The messages of a rank that come in: of each stream several receives at a time, so that messages that wait for their
 /// receive do not each wait for a round trip too. MPI may write to the memory of a receive until it is cancelled, so
@@ -37,11 +37,12 @@ class StreamReceives {
   }
 
   void start() {
-    const auto bytes_of_each = max_open_bytes / std::max<std::int64_t>(1, static_cast<std::int64_t>(parts_.size()));
+    const auto streams = std::max<std::int64_t>(1, static_cast<std::int64_t>(streams_.size()));
     for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
       const ProbeOrder::Part& part = parts_[stream];
-      const std::int64_t fitting = bytes_of_each / std::max<std::int64_t>(1, part.bytes);
-      const std::int64_t open = std::min(std::clamp<std::int64_t>(fitting, 1, max_open_receives), part.messages);
+      const std::int64_t fitting = max_open_bytes / std::max<std::int64_t>(1, part.bytes);
+      const std::int64_t open =
+          std::min(std::max<std::int64_t>(1, std::min(fitting, max_open_receives) / streams), part.messages);
       for (std::int64_t i = 0; i < open; ++i)
         slots_.push_back({stream, std::vector<std::byte>(static_cast<std::size_t>(part.bytes))});
     }

@@ -190,7 +190,7 @@ TEST(Choose, UnequalHostsNeedNoGroupsInTheFile) {
 
 TEST(Choose, ManyHostsWithoutGroupsGetAPackingToo) {
   std::mt19937 random(3);
-  Network hosts = tests::random_mesh({4, 4, 4, 4}, random).network;
+  Network hosts = tests::random_mesh({4, 4, 4, 4, 4}, random).network;
   for (Host& host : hosts.hosts) host.zones = {};
   const PlacedNetwork placed(hosts, place_ranks(hosts, PlacementRule::block, 1));
   for (const Collective collective : {Collective::broadcast, Collective::allgather, Collective::alltoall}) {
