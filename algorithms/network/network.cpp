@@ -47,6 +47,11 @@ bool Network::has_route(int from_host, int to_host) const {
   return from_host == to_host || trunks.contains({hosts[from_host].endpoint, hosts[to_host].endpoint});
 }
 
+bool is_wire(const Network& network, const Host& host, int link) {
+  return network.links[link].sharing == Sharing::shared && std::ranges::count(host.up, link) > 0 &&
+         std::ranges::count(host.down, link) > 0;
+}
+
 Route Network::route(int from_host, int to_host) const {
   const Host& from = hosts[from_host];
   const Host& to = hosts[to_host];

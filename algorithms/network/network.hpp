@@ -140,6 +140,9 @@ struct Placement {
   int size() const { return static_cast<int>(host_of_rank.size()); }
 };
 
+/// Whether a link of a host is one wire for both directions, where what it sends waits for what it receives.
+bool is_wire(const Network& network, const Host& host, int link);
+
 /// `ranks_per_host` consecutive ranks on each host in turn (block), or one rank on each host, round after round
 /// (cyclic); cyclic visits the outermost groups in turn, so that consecutive ranks are in different sites. `ranks` 0:
 /// as many as fit. Gateways run no ranks. Throws BadInput for more ranks than fit.

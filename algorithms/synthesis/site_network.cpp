@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -87,6 +88,10 @@ std::vector<int> SiteNetwork::own_links(int site, int endpoint, bool out) const 
   return own;
 }
 
+bool SiteNetwork::is_wire_of(int site, const Host& host, int link) const {
+  return sites_[site].hosts == 1 && is_wire(network(), host, link);
+}
+
 void SiteNetwork::find_edges() {
   const int k = size();
   std::map<int, int> index_of_link;
@@ -104,11 +109,14 @@ void SiteNetwork::find_edges() {
       edge.exists = route.bandwidth_Bps > 0;
       if (!edge.exists) continue;
       edge.links = std::move(route.links);
-      const Host& from = network().hosts[first_host(i)];
-      const Host& to = network().hosts[first_host(j)];
+      const auto is_of_hosts = [&](int site, int link, bool out) {
+        const Host& host = network().hosts[first_host(site)];
+        return (contains(out ? host.up : host.down, link) && !is_wire_of(site, host, link)) ||
+               contains(out ? own_out[site] : own_in[site], link);
+      };
       for (const int link : edge.links) {
-        if (network().links[link].sharing != Sharing::shared || contains(from.up, link) || contains(to.down, link) ||
-            contains(own_out[i], link) || contains(own_in[j], link))
+        if (network().links[link].sharing != Sharing::shared || is_of_hosts(i, link, true) ||
+            is_of_hosts(j, link, false))
           continue;
         const auto [found, added] = index_of_link.try_emplace(link, static_cast<int>(shared_links_.size()));
         if (added) shared_links_.push_back(link);
@@ -133,9 +141,11 @@ void SiteNetwork::find_rates() {
         for (const int rank : site.ranks) {
           const Host& host = network().hosts[placed_.host_of(rank)];
           if (host.endpoint != endpoint) continue;
-          of_rank[rank] = std::min(own, least_shared_Bps(network(), out ? host.up : host.down));
-          if (seen.insert(placed_.host_of(rank)).second)
-            hosts_Bps += least_shared_Bps(network(), out ? host.up : host.down);
+          std::vector<int> links = out ? host.up : host.down;
+          std::erase_if(links, [&](int link) { return is_wire_of(s, host, link); });
+          const double host_Bps = least_shared_Bps(network(), links);
+          of_rank[rank] = std::min(own, host_Bps);
+          if (seen.insert(placed_.host_of(rank)).second) hosts_Bps += host_Bps;
         }
         sum += std::min(own, hosts_Bps);
       }
@@ -143,12 +153,33 @@ void SiteNetwork::find_rates() {
     };
     site.out_Bps = rates(true, host_out_Bps_);
     site.in_Bps = rates(false, host_in_Bps_);
+    if (site.hosts == 1) forget_links_that_nothing_fills(s);
     for (const int rank : site.ranks) {
       const int host = placed_.host_of(rank);
       if (host == first_host(s) || !network().has_route(first_host(s), host)) continue;
       local_routes_[s] = network().route(first_host(s), host).links;
       break;
     }
+  }
+}
+
+void SiteNetwork::forget_links_that_nothing_fills(int number) {
+  double leaves_Bps = 0, enters_Bps = 0;
+  const auto shared_Bps = [&](const SiteEdge& edge) {
+    double least = edge.exists ? unlimited_Bps : 0;
+    for (const int shared : edge.shared) least = std::min(least, network().links[shared_links_[shared]].bandwidth_Bps);
+    return least;
+  };
+  for (int other = 0; other < size(); ++other) {
+    leaves_Bps += shared_Bps(edge(number, other));
+    enters_Bps += shared_Bps(edge(other, number));
+  }
+  Site& site = sites_[number];
+  if (site.out_Bps >= leaves_Bps) site.out_Bps = unlimited_Bps;
+  if (site.in_Bps >= enters_Bps) site.in_Bps = unlimited_Bps;
+  for (const int rank : site.ranks) {
+    host_out_Bps_[rank] = std::max(host_out_Bps_[rank], site.out_Bps);
+    host_in_Bps_[rank] = std::max(host_in_Bps_[rank], site.in_Bps);
   }
 }
 
@@ -211,8 +242,11 @@ double receive_overhead_s(const Network& network, const std::vector<int>& links,
 }
 
 double message_s(const Network& network, const std::vector<int>& links, double bytes) {
+  // Sums of the same latencies in another order, or read from a file of another form, differ in their last digits.
+  constexpr double ticks_per_s = 1e12;
   double latency_s = 0;
   for (const int link : links) latency_s += network.links[link].latency_s;
+  latency_s = std::round(latency_s * ticks_per_s) / ticks_per_s;
   // The tail comes no earlier than a latency after the sender's processor is done, and is received from its head on.
   const double occupied_s = occupation_s(network, links, bytes);
   return latency_s +

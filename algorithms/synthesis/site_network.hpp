@@ -61,11 +61,15 @@ class SiteNetwork {
   void find_sites();
   void find_edges();
   void find_rates();
+  /// Of a site of one host: a link wider than all lines to other sites together, which a discovered network lacks.
+  void forget_links_that_nothing_fills(int number);
   /// The numbers of shared links follow the edges; links of none go.
   void number_shared_links();
   int first_host(int site) const { return placed_.host_of(sites_[site].ranks.front()); }
   const Trunk* trunk(int from_endpoint, int to_endpoint) const;
   std::vector<int> own_links(int site, int endpoint, bool out) const;
+  /// Whether a link limits what the only host of a site sends and receives together.
+  bool is_wire_of(int site, const Host& host, int link) const;
 
   PlacedNetwork placed_;
   std::vector<Site> sites_;

@@ -15,7 +15,7 @@ namespace isthmus {
 
 namespace {
 
-/// Whether ranks differ by nothing but their host on one switch.
+/// Whether ranks differ by nothing but their host on one switch, and hosts send and receive at once.
 bool are_alike_on_a_switch(const PlacedNetwork& placed) {
   const Network& network = placed.network();
   const auto route_figures = [&](int from, int to) {
@@ -23,7 +23,9 @@ bool are_alike_on_a_switch(const PlacedNetwork& placed) {
     return std::pair(route.latency_s, route.bandwidth_Bps);
   };
   for (int rank = 1; rank < placed.size(); ++rank) {
-    if (network.hosts[placed.host_of(rank)].endpoint != network.hosts[placed.host_of(0)].endpoint) return false;
+    const Host& host = network.hosts[placed.host_of(rank)];
+    if (std::ranges::any_of(host.up, [&](int link) { return is_wire(network, host, link); })) return false;
+    if (host.endpoint != network.hosts[placed.host_of(0)].endpoint) return false;
     if (!network.has_route(placed.host_of(0), placed.host_of(rank)) ||
         !network.has_route(placed.host_of(rank), placed.host_of(0)))
       return false;

@@ -303,6 +303,26 @@ TEST(Synthesis, DoesNotDependOnLinksThatNothingFills) {
   }
 }
 
+TEST(Synthesis, DoesNotDependOnTheLastDigitsOfLatenciesOrOnAWideLinkOfASiteOfOneHost) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    std::mt19937 random(seed);
+    const tests::Mesh plain = tests::random_mesh({1, 3, 2, 1, 2}, random, 1250e6);
+    tests::Mesh other = plain;
+    for (Link& link : other.network.links) link.latency_s = std::nextafter(link.latency_s, 0);
+    // The host of the first site without links of its own: its lines have their latency.
+    other.network.hosts[0].up = other.network.hosts[0].down = {};
+    for (auto& [ends, trunk] : other.network.trunks)
+      if (ends.first != ends.second && (ends.first == 0 || ends.second == 0))
+        other.network.links[trunk.links.front()].latency_s += 10e-6;
+    for (const Collective collective : kAll) {
+      const Problem problem{.collective = collective, .count = 1 << 15};
+      const Synthesis one = synthesise(sites_of(plain.network), problem, 1 << 13);
+      EXPECT_EQ(one.packing, synthesise(sites_of(other.network), problem, 1 << 13).packing)
+          << name(collective) << ", seed " << seed;
+    }
+  }
+}
+
 TEST(Synthesis, ASiteWhoseFirstMemberHasASlowLinkIsEnteredBySeveral) {
   // On average the hosts could take in what the others send, but the first one could not.
   tests::Mesh mesh({4, 1, 1}, 1250e6);
