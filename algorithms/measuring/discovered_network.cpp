@@ -9,15 +9,17 @@
 #include <string>
 
 #include "algorithms/measuring/estimate.hpp"
-#include "algorithms/measuring/host_latencies.hpp"
+#include "algorithms/measuring/part_latencies.hpp"
 
 namespace isthmus {
 namespace {
 
-constexpr double same_within = 0.05;      // figures of the hosts of one group that differ by less count as one
-constexpr double fits_within = 0.02;      // a latency that one figure a host explains
 constexpr double same_both_ways = 0.005;  // latencies of two directions that differ by less count as one
-constexpr double narrower = 0.95;         // a stream below this share of its hosts' links is limited elsewhere
+constexpr double exact_rate = 5e-9;       // relative error of a rate by the best clocks
+constexpr double exact_load = 1e-3;       // of a rate under load, which whole messages tell
+constexpr double as_fast = 0.95;          // measured alone and with others
+constexpr double half_a_byte = 0.5;
+constexpr double narrower = 0.95;  // a stream below this share of its hosts' links is limited elsewhere
 
 /// The common prefix of the names of a group's hosts: `c2` of c2-0 and c2-1.
 std::string common_name(const std::vector<std::string>& names) {
@@ -31,28 +33,17 @@ std::string common_name(const std::vector<std::string>& names) {
   return common;
 }
 
-/// Replaces figures that are nearly equal by their median.
-void even_out(std::vector<double*> figures) {
-  std::ranges::sort(figures, {}, [](const double* figure) { return *figure; });
-  for (std::size_t first = 0; first < figures.size();) {
-    std::size_t end = first;
-    std::vector<double> same;
-    for (; end < figures.size() && *figures[end] <= (1 + same_within) * *figures[first]; ++end)
-      same.push_back(*figures[end]);
-    const double usual = median(same);
-    for (; first < end; ++first) *figures[first] = usual;
-  }
-}
-
 class NetworkMaker {
  public:
-  explicit NetworkMaker(const MeasuredParts& parts) : parts_(parts), groups_(parts.groups) {}
+  explicit NetworkMaker(const MeasuredParts& parts)
+      : parts_(parts), groups_(parts.groups), around_(parts_around(parts.groups)) {}
 
   Network make() {
     network_.name = "discovered";
     network_.transport = tcp_over_ethernet();
-    network_.transport.send_overhead_s = parts_.send_s;
-    network_.transport.receive_overhead_s = 0;  // contained in the latencies
+    // One overhead for both ends, as in LogP. A header that arrives takes no less, so that latencies are the same.
+    network_.transport.send_overhead_s = network_.transport.receive_overhead_s =
+        shortest_within(parts_.send_s, exact_s);
     for (const DiscoveredHost& seen : parts_.hosts) {
       Host& host = network_.hosts.emplace_back();
       host.name = seen.name;
@@ -154,11 +145,7 @@ class NetworkMaker {
   }
 
   /// The innermost group around both hosts, as the two of its parts that hold them.
-  Pair parts_between(int one, int other) const {
-    const std::vector<int>&a = around_[one], &b = around_[other];
-    const auto [at, there] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-    return {*at, *there};
-  }
+  Pair parts_between(int one, int other) const { return isthmus::parts_between(around_[one], around_[other]); }
 
   double route_rate_Bps(int from, int to, Pair parts) const {
     double rate = rates_.at(parts);
@@ -167,75 +154,26 @@ class NetworkMaker {
     return rate;
   }
 
-  /// One latency a host in stars, and one between every two parts of other groups; in a star whose latencies are no
-  /// sums, one between every two hosts as well.
   void find_latencies() {
-    around_.resize(parts_.hosts.size());
-    const auto walk = [&](const auto& self, int part, std::vector<int> around) -> void {
-      around.push_back(part);
-      if (groups_.is_point(part)) {
-        around_[part] = std::move(around);
-        return;
-      }
-      for (const int child : groups_.children[part]) self(self, child, around);
-    };
-    walk(walk, groups_.root(), {});
-    fit_latencies();
-    std::set<int> bent;
-    for (const RouteLatency& route : routes_) {
-      if (route.between >= 0) continue;
-      const double sum_s = fit_.of_host[route.one] + fit_.of_host[route.other];
-      if (std::abs(sum_s - route.latency_s) > fits_within * route.scale_s) bent.insert(parent(route.one));
-    }
-    if (bent.empty()) return;
-    bent_ = std::move(bent);
-    fit_latencies();
-  }
-
-  int parent(int host) const { return around_[host][around_[host].size() - 2]; }
-
-  void fit_latencies() {
-    std::vector<double> of_host(parts_.hosts.size());
-    std::vector<bool> is_fixed(parts_.hosts.size(), true);
-    std::map<int, std::vector<double>> inside_s;
-    betweens_.clear();
-    routes_.clear();
+    std::vector<MeasuredLatency> routes;
     for (const auto& [hosts, empty_s] : parts_.empty_s) {
       const auto [one, other] = hosts;
       if (one == other) continue;
       const Pair parts = parts_between(one, other);
-      const Pair key = std::minmax(parts.first, parts.second);
-      const bool is_inside = parent(one) == parent(other) && is_star(parent(one)) && groups_.is_point(parts.first);
-      int between = -1;
-      if (!is_inside || bent_.contains(parent(one)))
-        between = betweens_.try_emplace(key, static_cast<int>(betweens_.size())).first->second;
       const double there_Bps = route_rate_Bps(one, other, parts),
                    back_Bps = route_rate_Bps(other, one, {parts.second, parts.first});
-      routes_.push_back({one, other, between, latency_s(empty_s, there_Bps, back_Bps), empty_s});
-      if (is_inside) inside_s[parent(one)].push_back(routes_.back().latency_s);
+      routes.push_back({one, other, latency_s(empty_s, there_Bps, back_Bps), empty_s});
     }
-    for (const auto& [group, latencies] : inside_s) {
-      for (const int host : groups_.children[group]) {
-        const bool is_bent = bent_.contains(group);
-        of_host[host] = is_bent ? 0 : median(latencies) / 2;
-        is_fixed[host] = is_bent;
-      }
-    }
-    fit_ = fit_host_latencies(std::move(of_host), is_fixed, static_cast<int>(betweens_.size()), routes_);
-    for (const auto& [group, latencies] : inside_s) {
-      std::vector<double*> figures;
-      for (const int host : groups_.children[group]) figures.push_back(&fit_.of_host[host]);
-      even_out(figures);
-    }
+    latencies_ = part_latencies(groups_, parts_.stars, routes);
   }
 
   double between_s(Pair parts) const {
-    const auto known = betweens_.find(std::minmax(parts.first, parts.second));
-    if (known != betweens_.end()) return fit_.of_between[known->second];
+    const auto known = latencies_.line.find(std::minmax(parts.first, parts.second));
+    if (known != latencies_.line.end()) return known->second;
     // A pair that was not measured: as the others of its group.
     std::vector<double> others;
-    for (const auto& [pair, number] : betweens_)
-      if (groups_.is_point(pair.first) == groups_.is_point(parts.first)) others.push_back(fit_.of_between[number]);
+    for (const auto& [pair, seconds] : latencies_.line)
+      if (groups_.is_point(pair.first) == groups_.is_point(parts.first)) others.push_back(seconds);
     return others.empty() ? 0 : median(others);
   }
 
@@ -254,12 +192,10 @@ class NetworkMaker {
   }
 
   // ---- links
-  /// Figures end where clocks do, so that two discoveries of a quiet network give the same one: in whole bytes per
-  /// second and tenths of a nanosecond.
+  /// Figures have as few digits as measurements allow, so that two discoveries of a quiet network give the same one.
   int add_link(std::string name, double bandwidth_Bps, double latency_s, Sharing sharing = Sharing::shared) {
-    constexpr double ticks_per_s = 1e10;
-    network_.links.push_back({std::move(name), std::max(1.0, std::round(bandwidth_Bps)),
-                              std::round(latency_s * ticks_per_s) / ticks_per_s, sharing});
+    const double rate = shortest_within(bandwidth_Bps, std::max(half_a_byte, exact_rate * bandwidth_Bps));
+    network_.links.push_back({std::move(name), std::max(1.0, rate), shortest_within(latency_s, exact_s), sharing});
     return static_cast<int>(network_.links.size()) - 1;
   }
 
@@ -268,21 +204,51 @@ class NetworkMaker {
     std::vector<int> out, on_the_way, in;
   };
 
+  static bool is_bus(const SharedLink& shared) { return shared.routes.contains({shared.part, shared.part}); }
+
+  /// Buses to which hosts have no links of their own, as on a cable: no host is slower than the bus, none is further
+  /// away, and all messages of the group cross the bus.
+  void find_cables() {
+    const std::vector<int>& outermost = groups_.children[groups_.root()];
+    for (const SharedLink& bus : parts_.load.shared) {
+      if (!is_bus(bus) || latencies_.bent.contains(bus.part)) continue;
+      const std::vector<int>& hosts = groups_.children[bus.part];
+      const double of_host_s = latencies_.of_host[hosts.front()];
+      bool is_cable = bus.part == groups_.root() || std::ranges::count(outermost, bus.part) > 0;
+      for (const int host : hosts)
+        is_cable = is_cable && latencies_.of_host[host] == of_host_s &&
+                   std::min(out_Bps_[host], in_Bps_[host]) >= as_fast * bus.bandwidth_Bps;
+      for (const int other : outermost)
+        is_cable =
+            is_cable && (other == bus.part || bus.part == groups_.root() ||
+                         (bus.routes.contains({bus.part, other}) && between_s({bus.part, other}) >= 2 * of_host_s));
+      if (is_cable) cables_s_[bus.part] = of_host_s;
+    }
+  }
+
+  /// The latency of half a cable; 0 if the part is none.
+  double cable_s(int part) const {
+    const auto found = cables_s_.find(part);
+    return found == cables_s_.end() ? 0 : found->second;
+  }
+
   void add_links() {
+    find_cables();
     for (int group = groups_.points; group <= groups_.root(); ++group) {
       const std::vector<int>& parts = groups_.children[group];
-      const bool star = is_star(group), bent = bent_.contains(group);
+      const bool star = is_star(group), bent = latencies_.bent.contains(group);
       if (star) {
         for (const int host : parts) {
           Host& of = network_.hosts[host];
           if (!bent) of.endpoint = group;
+          if (cables_s_.contains(group)) continue;
           if (parts_.load.half_duplex_hosts.contains(group)) {
-            of.up =
-                of.down = {add_link(of.name + ":wire", std::max(out_Bps_[host], in_Bps_[host]), fit_.of_host[host])};
+            of.up = of.down = {
+                add_link(of.name + ":wire", std::max(out_Bps_[host], in_Bps_[host]), latencies_.of_host[host])};
             continue;
           }
-          of.up = {add_link(of.name + ":out", out_Bps_[host], fit_.of_host[host])};
-          of.down = {add_link(of.name + ":in", in_Bps_[host], fit_.of_host[host])};
+          of.up = {add_link(of.name + ":out", out_Bps_[host], latencies_.of_host[host])};
+          of.down = {add_link(of.name + ":in", in_Bps_[host], latencies_.of_host[host])};
         }
         if (!bent) continue;
       }
@@ -293,7 +259,9 @@ class NetworkMaker {
     for (const SharedLink& shared : parts_.load.shared) {
       const std::string name =
           shared.part < 0 ? fmt::format("line-{}", ++lines_) : fmt::format("{}:{}", names_[shared.part], shared.name);
-      const int link = add_link(name, shared.bandwidth_Bps, 0);
+      const double latency_s = is_bus(shared) ? 2 * cable_s(shared.part) : 0;
+      const int link =
+          add_link(name, shortest_within(shared.bandwidth_Bps, exact_load * shared.bandwidth_Bps), latency_s);
       for (const Pair& route : shared.routes) {
         Shared& links = shared_[route];
         std::vector<int>& at = shared.part < 0 ? links.on_the_way : route.first == shared.part ? links.out : links.in;
@@ -302,12 +270,23 @@ class NetworkMaker {
       }
     }
     for (const auto& [route, shared] : shared_) leave_queueing_to(shared, route);
+    for (int part = 0; part < groups_.root(); ++part)
+      if (latencies_.of_exit[part] > 0)
+        exits_[part] = add_link(names_[part] + ":exit", greatest_Bps(), latencies_.of_exit[part], Sharing::fatpipe);
+  }
+
+  /// What slows no message down.
+  double greatest_Bps() const {
+    double greatest = 0;
+    for (const auto& [parts, rate] : rates_) greatest = std::max(greatest, rate);
+    for (const std::vector<double>* rates : {&out_Bps_, &in_Bps_})
+      greatest = std::max(greatest, *std::ranges::max_element(*rates));
+    return greatest;
   }
 
   /// The line of two parts whose rate is that of a link that it shares with others is a latency only: messages wait at
   /// the shared link.
   void leave_queueing_to(const Shared& shared, Pair parts) {
-    constexpr double as_fast = 0.95;  // measured alone and with others
     const auto line = lines_of_.find(parts);
     if (line == lines_of_.end() || line->second.size() > 1) return;
     if (const auto back = lines_of_.find({parts.second, parts.first});
@@ -325,7 +304,8 @@ class NetworkMaker {
   /// The link from one part of a group to another. In a star of hosts with links of their own it is a latency only.
   void add_line(Pair parts, bool latency_only) {
     const std::string name = names_[parts.first] + ":" + names_[parts.second];
-    const double rate = rates_.at(parts), own_s = std::max(0.0, between_s(parts) - sooner_s(parts));
+    const double rate = rates_.at(parts), own_s = std::max(0.0, between_s(parts) - sooner_s(parts) -
+                                                                    cable_s(parts.first) - cable_s(parts.second));
     if (latency_only) {
       lines_of_[parts] = {add_link(name, rate, own_s, Sharing::fatpipe)};
       return;
@@ -362,6 +342,12 @@ class NetworkMaker {
     return found == shared_.end() ? none : found->second;
   }
 
+  /// The link that routes cross on their way out of a part, and into it.
+  std::vector<int> exit_of(int part) const {
+    const auto found = exits_.find(part);
+    return found == exits_.end() ? std::vector<int>{} : std::vector<int>{found->second};
+  }
+
   static void append(std::vector<int>& links, const std::vector<int>& more) {
     for (const int link : more)
       if (std::ranges::find(links, link) == links.end()) links.push_back(link);
@@ -385,7 +371,10 @@ class NetworkMaker {
         const Pair parts = parts_between(out, in);
         const std::vector<int>&a = around_[out], &b = around_[in];
         const auto depth = static_cast<std::size_t>(std::ranges::find(a, parts.first) - a.begin());
-        for (std::size_t i = a.size(); i-- > depth + 1;) append(links, shared_by({a[i], outside_group}).out);
+        for (std::size_t i = a.size(); i-- > depth + 1;) {
+          append(links, shared_by({a[i], outside_group}).out);
+          append(links, exit_of(a[i]));
+        }
         const Shared& shared = shared_by(parts);
         append(links, shared.out);
         append(links, lines_of_.at(parts));
@@ -396,7 +385,10 @@ class NetworkMaker {
         // A bus around two hosts with trunks of their own.
         if (groups_.is_point(parts.first) && groups_.is_point(parts.second))
           append(links, shared_by({a[depth - 1], a[depth - 1]}).out);
-        for (std::size_t i = depth + 1; i < b.size(); ++i) append(links, shared_by({outside_group, b[i]}).in);
+        for (std::size_t i = depth + 1; i < b.size(); ++i) {
+          append(links, exit_of(b[i]));
+          append(links, shared_by({outside_group, b[i]}).in);
+        }
       }
     }
   }
@@ -404,15 +396,14 @@ class NetworkMaker {
   const MeasuredParts& parts_;
   const Partition& groups_;
   Network network_;
-  std::vector<std::string> names_;        // by part
-  std::vector<std::vector<int>> around_;  // by host: the parts that hold it, outermost first, itself last
+  std::vector<std::string> names_;  // by part
+  const std::vector<std::vector<int>> around_;
   std::vector<double> out_Bps_, in_Bps_;  // of hosts in stars; 0: no link of its own
   std::map<Pair, double> rates_;          // by parts of one group
-  std::set<int> bent_;                    // stars whose latencies are no sums
-  std::map<Pair, int> betweens_;          // number by parts, the lower first
-  std::vector<RouteLatency> routes_;
-  HostLatencies fit_;
+  PartLatencies latencies_;
   std::map<Pair, std::vector<int>> lines_of_;  // links by parts
+  std::map<int, double> cables_s_;             // seconds of half of each, by group
+  std::map<int, int> exits_;                   // likewise, by part
   std::map<Pair, int> routes_to_;              // number of routes by shared link and the part where they end
   std::map<Pair, Shared> shared_;              // likewise
   int lines_ = 0;

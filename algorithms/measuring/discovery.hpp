@@ -129,16 +129,18 @@ Discovered discovered_from_json(const nlohmann::json& json);
 
 /// The network of the hosts, in their order: groups as zones (`site`, then `machine`, then `node`), and links as far as
 /// measurements between hosts can distinguish them. Headers and frames are those of tcp_over_ethernet(). A latency is
-/// half of a round trip less the time of a header and of a send, which is the overhead; it includes what the receiver
-/// does.
+/// half of a round trip less the time of a header and of a send. The overhead of a receive is that of a send, as in
+/// LogP. Figures have as few digits as clocks and tests allow.
 ///
 /// Every two parts of a group have a link for each direction, with the latency and the rate that were measured between
 /// them, which all their hosts share. The latencies of both directions are the same unless all hosts read one clock:
 /// round trips alone do not tell them apart. If hosts of a group cannot send to two others at their full rate, each has
 /// one link out and one link in, as on a switch, with its own latency, or one link for both if it cannot send and
 /// receive at once; else every two hosts have a link for each direction. If hosts that have nothing to do with each
-/// other wait for each other, all have one link in common, as on an Ethernet cable. A part that cannot send to (or
-/// receive from) all others at full rate has a link out (or in) that the routes which slow each other share.
+/// other wait for each other, all have one link in common, as on an Ethernet cable, and none of their own unless they
+/// are slower. A part that cannot send to (or receive from) all others at full rate has a link out (or in) that the
+/// routes which slow each other share. Where the way out of a group is longer from some of its parts, these have a link
+/// that is a latency only.
 ///
 /// Where frames are lost, or a window is narrow, one message gets less than the line between two distant hosts carries.
 /// Trains of datagrams measure the line then (line_rate()), and several at once what lines share; a note says so. Where

@@ -15,4 +15,13 @@ struct Estimate {
 double median(std::vector<double> samples);
 Estimate median_of(std::vector<double> samples);
 
+/// Replaces figures that differ by less than 5 % by their median.
+void even_out(std::vector<double*> figures);
+
+/// Seconds; no clock tells less of a network.
+inline constexpr double exact_s = 1e-9;
+
+/// The number with the fewest digits that differs from `value` by no more than this.
+double shortest_within(double value, double tolerance);
+
 }  // namespace isthmus

@@ -160,6 +160,23 @@ Partition with_points(const Partition& tree, const std::vector<std::vector<int>>
   return result;
 }
 
+std::vector<std::vector<int>> parts_around(const Partition& groups) {
+  std::vector<std::vector<int>> around(groups.children.size());
+  for (int group = groups.root(); group >= groups.points; --group)
+    for (const int child : groups.children[group]) {
+      around[child] = around[group];
+      around[child].push_back(group);
+    }
+  around.resize(groups.points);
+  for (int point = 0; point < groups.points; ++point) around[point].push_back(point);
+  return around;
+}
+
+std::pair<int, int> parts_between(const std::vector<int>& one, const std::vector<int>& other) {
+  const auto [at, there] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+  return {*at, *there};
+}
+
 Partition without_empty_groups(const Partition& groups) {
   std::vector<int> numbers(groups.children.size());
   Partition kept;

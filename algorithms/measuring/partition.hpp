@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace isthmus {
@@ -36,6 +37,13 @@ std::vector<std::vector<int>> subnets(int size, const Distance& distance, double
 /// other; then the point is alone at this level, and the search continues with one of the two. This needs one distance
 /// per pair of point and group instead of one per pair of points.
 Partition partition(int points, const Distance& distance, double alike, int max_in_full);
+
+/// By point: the parts that hold it, outermost first, itself last.
+std::vector<std::vector<int>> parts_around(const Partition& groups);
+
+/// The innermost group around two points, as the two of its parts that hold them. `one` and `other` are what is around
+/// them.
+std::pair<int, int> parts_between(const std::vector<int>& one, const std::vector<int>& other);
 
 /// A tree of parts as one of `points`: `inner` has the points of each part.
 Partition with_points(const Partition& tree, const std::vector<std::vector<int>>& inner, int points);

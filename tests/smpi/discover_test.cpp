@@ -1,6 +1,7 @@
 // Discovery under SMPI finds the groups of a platform, and a network that costs nearly the same.
 #include "sim/discover.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -10,6 +11,9 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/network/medium.hpp"
+#include "algorithms/network/placed_network.hpp"
+#include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/select.hpp"
 #include "platforms/reader.hpp"
 #include "tests/support/text_file.hpp"
 
@@ -99,6 +103,25 @@ TEST(SimulatedDiscovery, FindsTheSubnetsOfEcoAndTheirMedia) {
         if (from == to) continue;
         EXPECT_NEAR(found.route(from, to).bandwidth_Bps / known.route(from, to).bandwidth_Bps, 1, 0.01);
       }
+    }
+  }
+}
+
+// Cables, wires for one direction at a time, and lines that several hosts together do not fill.
+TEST(SimulatedDiscovery, PlansForTheFoundNetworkAreAsQuickAsThoseForTheTrueOne) {
+  for (const char* name : {"figure1", "three-segments", "indys", "dome"}) {
+    const std::string file = std::string(ISTHMUS_PLATFORMS "/lowekamp1995/") + name + ".xml";
+    const Network known = read_platform(file);
+    const Placement placement = place_ranks(known, PlacementRule::block, 1);
+    const Network found = discover_simulated(file, {known, placement}, {}, 120).network;
+    const PlacedNetwork on_known(known, placement), on_found(found, placement);
+    for (const Problem& problem : {Problem{.collective = Collective::broadcast, .count = 1 << 20},
+                                   Problem{.collective = Collective::reduce, .count = 1 << 20},
+                                   Problem{.collective = Collective::allreduce, .count = 1 << 10}}) {
+      SCOPED_TRACE(fmt::format("{}: {} of {} B", name, isthmus::name(problem.collective), problem.bytes()));
+      const Candidate best = choose(on_known, problem), other = choose(on_found, problem);
+      const ProgramSource programs = source(other.plan, on_known.topology(), problem);
+      EXPECT_LE(replay(on_known, problem.element_bytes, programs).seconds, 1.03 * best.seconds);
     }
   }
 }

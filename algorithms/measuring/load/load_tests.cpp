@@ -9,7 +9,6 @@
 
 #include "algorithms/measuring/load/separate_links.hpp"
 #include "algorithms/measuring/load/sharing.hpp"
-#include "algorithms/measuring/stream_window.hpp"
 
 namespace isthmus {
 namespace {
@@ -17,7 +16,7 @@ namespace {
 constexpr double windows_overlap = 3;  // window of streams that start at once, over the difference of their ways
 constexpr double carries_more = 1.5;   // factor by which twice the streams must exceed the others to be side by side
 constexpr double as_much = 0.95;       // two links that carry as much as each other may be one
-constexpr int max_streams = 8;
+constexpr std::size_t max_streams = 8;
 constexpr int max_parts_under_load = 24;
 constexpr std::size_t min_parts_of_line = 3;
 constexpr int min_slower_of_two_lines = 4;
@@ -65,20 +64,18 @@ class LoadTests {
     for (const LoadedPair& pair : ring) alone += pair.alone_Bps;
     std::vector<double> loaded = loads_.at_once(ring);
     if (sum_of(loaded) >= shares_below * alone) return;
-    if (sum_of(loaded) > 0) {
-      loaded = loads_.at_once(ring, alone / sum_of(loaded));
-    } else {
-      // Links of hosts for both directions were busy with what leaves, and are done with all after twice the time.
-      // Since nothing had come when the window began, the rates are those from the start.
-      loaded = loads_.at_once(ring, 2);
-      for (double& rate_Bps : loaded) rate_Bps *= (stream_window_end - stream_window_start) / stream_window_end;
-    }
+    const double at_first_Bps = sum_of(loaded);
+    loaded = at_first_Bps > 0 ? loads_.at_once(ring, alone / at_first_Bps) : loads_.at_once_from_start(ring);
     if (is_half_duplex(ring, loaded)) {
       result_.half_duplex_hosts.insert(group);
+      loads_.add_half_duplex(group);
       return;
     }
+    SharedLink bus{"bus", group, sum_of(loaded), {{group, group}}};
+    // Streams that are done early in the longer test count for more than they get.
+    if (at_first_Bps > 0) bus.bandwidth_Bps = std::min(bus.bandwidth_Bps, at_first_Bps);
     // Two hosts together get no more than one of their streams gets alone.
-    SharedLink bus{"bus", group, ring.size() == 2 ? 0 : sum_of(loaded), {{group, group}}};
+    if (ring.size() == 2) bus.bandwidth_Bps = 0;
     // Messages that leave the group cross the bus too if they slow down those inside.
     if (loads_.parent(group) >= 0) {
       const int other = quickest_sibling(group);
@@ -96,7 +93,7 @@ class LoadTests {
         on_bus_.insert(group);
       }
     }
-    for (const LoadedPair& pair : ring) bus.bandwidth_Bps = std::max(bus.bandwidth_Bps, pair.alone_Bps);
+    set_rate(bus, std::ranges::max(ring, {}, &LoadedPair::alone_Bps).alone_Bps);
     if (on_bus_.contains(group)) buses_.push_back(bus);
     result_.shared.push_back(std::move(bus));
   }
@@ -226,19 +223,20 @@ class LoadTests {
 
   void test_streams(int from, int to) {
     const double alone = rate_Bps(from, to);
-    const std::size_t hosts = std::min(groups_.points_of(from).size(), groups_.points_of(to).size());
+    const auto [fewer, more] = std::minmax({groups_.points_of(from).size(), groups_.points_of(to).size()});
+    const std::size_t max = fewer > 1 ? std::min(more, max_streams) : max_streams;
     double carried = alone;
     std::size_t streams = 2;
-    for (;; streams *= 2) {
+    for (;; streams = std::min(2 * streams, max)) {
       std::vector<LoadedPair> pairs;
       for (std::size_t i = 0; i < streams; ++i) pairs.push_back(loads_.pair_of({from, to}, i, i));
       const double all = sum_of(loads_.at_once(pairs));
       const bool grows = all > carries_more * carried;
       if (streams == 2 && !grows) return;
       carried = std::max(carried, all);
-      if (!grows || 2 * streams > max_streams || (hosts > 1 && 2 * streams > hosts)) break;
+      if (!grows || streams == max) break;
     }
-    if (hosts == 1 && carried > carries_more * alone * static_cast<double>(streams) / 2)
+    if (fewer == 1 && carried > carries_more * alone * static_cast<double>(streams) / 2)
       result_.one_stream_each.insert({from, to});
     else
       result_.capacity_Bps[{from, to}] = carried;
@@ -336,8 +334,14 @@ class LoadTests {
     if (link.routes.empty()) return std::nullopt;
     double quickest_Bps = 0;
     for (const auto& [from, to] : link.routes) quickest_Bps = std::max(quickest_Bps, rate_Bps(from, to));
-    if (link.bandwidth_Bps < quickest_Bps / as_much) link.bandwidth_Bps = quickest_Bps;  // measured without others
+    set_rate(link, quickest_Bps);
     return link;
+  }
+
+  /// A link that carries hardly more together than the quickest of its streams alone has the rate of that one, which
+  /// was measured without others.
+  static void set_rate(SharedLink& link, double quickest_Bps) {
+    if (link.bandwidth_Bps < quickest_Bps / as_much) link.bandwidth_Bps = quickest_Bps;
   }
 
   std::ptrdiff_t hindered(const std::vector<Route>& routes) const {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "algorithms/measuring/stream_window.hpp"
+
 namespace isthmus {
 
 std::vector<double> RouteLoad::alone_Bps() const {
@@ -94,14 +96,15 @@ LoadedPair RouteLoads::pair_of(Route route, std::size_t from_number, std::size_t
   return pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(route), sender, receiver), route);
 }
 
-std::size_t RouteLoads::next_host(int part, Side side, double rate_Bps, std::map<int, Use>& used) const {
+std::size_t RouteLoads::next_host(int part, Side side, double rate_Bps, Uses& used) const {
   const std::vector<int> all = hosts(part);
   const auto next = std::ranges::min_element(all, {}, [&](int host) {
-    const Use& use = used[host];
+    const Use& use = use_of(host, side, used);
     return std::pair(use.streams, use.streams == 0 ? 0 : use.Bps - own_Bps(host, side));
   });
-  ++used[*next].streams;
-  used[*next].Bps += std::min(rate_Bps, own_Bps(*next, side));
+  Use& use = use_of(*next, side, used);
+  ++use.streams;
+  use.Bps += std::min(rate_Bps, own_Bps(*next, side));
   return static_cast<std::size_t>(next - all.begin());
 }
 
@@ -110,25 +113,34 @@ RouteLoad RouteLoads::load(const std::vector<Route>& routes, int tests, bool arr
   std::iota(quickest_first.begin(), quickest_first.end(), std::size_t{0});
   std::ranges::stable_sort(quickest_first, std::greater<>(), [&](std::size_t i) { return rate_Bps(routes[i]); });
   RouteLoad test{routes, std::vector<LoadedPair>(routes.size()), {}};
-  std::map<int, Use> senders, receivers;
+  Uses used;
   for (const std::size_t i : quickest_first) {
     const auto [from, to] = ends(routes[i]);
     const double Bps = rate_Bps(routes[i]);
-    const std::size_t from_number = next_host(from, Side::sender, Bps, senders),
-                      to_number = next_host(to, Side::receiver, Bps, receivers);
+    const std::size_t from_number = next_host(from, Side::sender, Bps, used),
+                      to_number = next_host(to, Side::receiver, Bps, used);
     test.pairs[i] = pair_of(routes[i], from_number, to_number);
   }
   for (std::size_t i = 0; i < routes.size(); ++i) {
     LoadedPair& pair = test.pairs[i];
     const auto [from, to] = ends(routes[i]);
     // The link of a host that is alone is the port of its part, which the test is to find.
-    for (const auto& [part, host, side, used] :
-         {std::tuple(from, pair.from, Side::sender, &senders), std::tuple(to, pair.to, Side::receiver, &receivers)})
-      if (const Use& of_host = used->at(host); of_host.streams > 1 && hosts(part).size() > 1)
+    for (const auto& [part, host, side] :
+         {std::tuple(from, pair.from, Side::sender), std::tuple(to, pair.to, Side::receiver)})
+      if (const Use& of_host = use_of(host, side, used); of_host.streams > 1 && hosts(part).size() > 1)
         pair.alone_Bps *= std::min(1.0, own_Bps(host, side) / of_host.Bps);
   }
   test.loaded_Bps = rates_at_once(test.pairs, prober_, tests, arrive_together);
+  if (sum_of(test.loaded_Bps) == 0) test.loaded_Bps = at_once_from_start(test.pairs);
   return test;
+}
+
+std::vector<double> RouteLoads::at_once_from_start(const std::vector<LoadedPair>& pairs) const {
+  constexpr double until_done = 2.3;  // the window ends after twice the time
+  std::vector<double> rates_Bps = at_once(pairs, until_done);
+  // Nothing had come when the window began.
+  for (double& rate_Bps : rates_Bps) rate_Bps *= (stream_window_end - stream_window_start) / stream_window_end;
+  return rates_Bps;
 }
 
 }  // namespace isthmus

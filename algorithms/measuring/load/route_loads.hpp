@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,12 @@ class RouteLoads {
   std::vector<double> at_once(const std::vector<LoadedPair>& pairs, double longer = 1) const {
     return rates_at_once(pairs, prober_, input_.tests, false, longer);
   }
+  /// The same where nothing came in time: links for both directions were busy with what leaves, and are done with all
+  /// after twice the time.
+  std::vector<double> at_once_from_start(const std::vector<LoadedPair>& pairs) const;
+  /// Each host of this group sends and receives over one link, which one stream fills: from now on others send than
+  /// receive, as long as there are some.
+  void add_half_duplex(int group) { half_duplex_.insert(group); }
 
  private:
   /// The parts that stand for both ends.
@@ -79,8 +86,12 @@ class RouteLoads {
     double Bps = 0;
   };
   enum class Side { sender, receiver };
+  using Uses = std::map<std::pair<int, Side>, Use>;
+  Use& use_of(int host, Side side, Uses& used) const {
+    return used[{host, half_duplex_.contains(parents_[host]) ? Side::sender : side}];
+  }
   /// The number of the host of a part that a further stream of this rate is given to, by those in use.
-  std::size_t next_host(int part, Side side, double rate_Bps, std::map<int, Use>& used) const;
+  std::size_t next_host(int part, Side side, double rate_Bps, Uses& used) const;
   double own_Bps(int host, Side side) const {
     return side == Side::sender ? own_rates_.out_Bps(host) : own_rates_.in_Bps(host);
   }
@@ -89,6 +100,7 @@ class RouteLoads {
   const PairProber& prober_;
   HostRates own_rates_;
   std::vector<int> parents_;
+  std::set<int> half_duplex_;  // groups
 };
 
 }  // namespace isthmus
