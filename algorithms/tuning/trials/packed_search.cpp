@@ -60,6 +60,7 @@ std::optional<Plan> PackedSearch::in_form(const PackedTrial& trial, Form form) c
 void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
   for (const Plan& packing : made)
     (packing.parameters.packing.for_lines ? by_lines_ : starts_).push_back(as_made(packing, times_as_large));
+  if (starts_.empty()) starts_.swap(by_lines_);
   const auto [form, in_larger_pieces] = forms_of_first();
   // How much longer than the quickest a slow one takes does not matter.
   const double limit_s = near * starts_.front().seconds;

@@ -168,5 +168,25 @@ TEST(FewBytes, OnThreeLevelsTakeTheOptimumOfAllTrees) {
   }
 }
 
+TEST(FewBytes, OfAnAllreduceHaveAChoiceWhereOnlyPackingsForLinesExchangeSumsOverOtherSites) {
+  // Sydney, Singapore, Ireland and Oregon: from the first to the third a relay takes hardly longer.
+  tests::Mesh mesh({1, 1, 1, 1}, 1250e6);
+  const auto join = [&](int one, int other, double bandwidth_Bps, double latency_s) {
+    mesh.join(one, other, bandwidth_Bps, latency_s);
+    mesh.join(other, one, bandwidth_Bps, latency_s);
+  };
+  join(0, 1, 102e6, 0.046);
+  join(0, 2, 43e6, 0.127);
+  join(0, 3, 45e6, 0.0695);
+  join(1, 2, 61.5e6, 0.0895);
+  join(1, 3, 42.625e6, 0.0815);
+  join(2, 3, 60.25e6, 0.062);
+  const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::block, 1));
+  for (const std::int64_t count : {1, 2, 3}) {
+    const Problem problem{.collective = Collective::allreduce, .count = count, .element_bytes = 8};
+    EXPECT_NEAR(choose(placed, problem).seconds, 0.127, 0.002);
+  }
+}
+
 }  // namespace
 }  // namespace isthmus
