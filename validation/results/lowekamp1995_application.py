@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tables 4 to 7 of Lowekamp 1995: the communication of a molecular dynamics program under several patterns.
 
-    validation/results/lowekamp1995_application.py [--isthmus build/bin/isthmus] [--only TABLE] [--steps 20]
+    validation/results/lowekamp1995_application.py [--isthmus build/bin/isthmus] [--only TABLE] [--steps 80]
 
 Runs tests/drop_in/lennard_jones.cpp (replicated data: a gather to all and a reduction to all a step, and broadcasts)
 under the drop-in on the emulated network, once for each communication pattern, and prints what it spends in collectives
@@ -46,7 +46,7 @@ TABLES = {
     "4": (
         "three-segments.xml",
         "ambient-traffic.json",
-        "cyclic",
+        PLATFORMS / "ranks-of-table-4",
         EIGHT_ALPHAS,
         {"ECO": 2.1, "tree (k = 2)": 2.7, "tree (k = 3)": 2.3, "star": 2.7, "butterfly": 3.0},
         "minutes",
@@ -54,7 +54,7 @@ TABLES = {
     "5": (
         "three-segments.xml",
         "ambient-traffic-high.json",
-        "cyclic",
+        PLATFORMS / "ranks-of-table-5",
         EIGHT_ALPHAS,
         {"ECO": 13.9, "tree (k = 2)": 18.7, "tree (k = 3)": 21.6, "butterfly": 16.6},
         "minutes",
@@ -92,7 +92,7 @@ def simulated_ms(arguments, platform, conditions, placement, plans, ranks):
     ):
         whole = "" if plan == BUTTERFLY["allreduce"] else (",segment=none" if ":" in plan else ":segment=none")
         command = [arguments.isthmus, "simulate", str(PLATFORMS / platform), f"{collective}/{plan}{whole}"]
-        command += ["--bytes", str(size), "--placement", placement, "--format", "json"]
+        command += ["--bytes", str(size), "--placement", str(placement), "--format", "json"]
         if conditions:
             command += ["--conditions", str(PLATFORMS / conditions), "--repetitions", "100"]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
@@ -103,7 +103,7 @@ def simulated_ms(arguments, platform, conditions, placement, plans, ranks):
 
 def emulated_ms(arguments, platform, conditions, placement, plans):
     command = [arguments.isthmus, "run", str(PLATFORMS / platform), "--drop-in", "--substrate", "virtual"]
-    command += ["--placement", placement]
+    command += ["--placement", str(placement)]
     if conditions:
         command += ["--conditions", str(PLATFORMS / conditions)]
     command += ["--", str(ROOT / "build/tests/drop_in/lennard_jones"), "5", str(arguments.steps)]
@@ -119,7 +119,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--isthmus", default=str(ROOT / "build/bin/isthmus"))
     parser.add_argument("--only", choices=TABLES)
-    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--steps", type=int, default=80)
     parser.add_argument("--simulate", action="store_true")
     arguments = parser.parse_args()
     world = "SMPI" if arguments.simulate else "emulated"
