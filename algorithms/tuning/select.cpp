@@ -18,6 +18,7 @@
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
 #include "algorithms/tuning/trials/known_trials.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
 #include "algorithms/tuning/trials/packed_search.hpp"
 #include "algorithms/tuning/trials/segment_search.hpp"
 #include "algorithms/tuning/trials/thrift.hpp"
@@ -193,6 +194,7 @@ class Trials {
     search.compare(made, times_as_large(made.front()));
     if (is_for_one_tree(problem_, made.front())) times_.seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
     search.refine();
+    try_pieces_as_made(made.front());
     times_.set_messages_left(part_of(effort_messages_, part_of_longer_pieces));
     const bool exchanges = problem_.collective == Collective::allreduce;
     if (!times_.own().empty() && search_ == Search::choice_alone && !exchanges)
@@ -205,6 +207,18 @@ class Trials {
       try_relayed(packed_plans_.with_bundles(plan, problem_));
       for (const Plan& one : made) try_relayed(PackedPlans::with_bundles(one));
     }
+  }
+
+  /// Pieces as small as those of the synthesis, where there were too many for the search and its best plan leaves every
+  /// link idle for a part of the time.
+  void try_pieces_as_made(const Plan& made) {
+    constexpr double idle = 1.1;
+    if (times_as_large(made) == 1 || !times_.has_tried()) return;
+    const Candidate best = times_.quickest();
+    const ProgramSource programs = source(best.plan, topology_, problem_);
+    if (best.seconds <= idle * busiest_link(placed_, programs, problem_.element_bytes).seconds) return;
+    times_.set_messages_left(effort_messages_ / part_of_packings);
+    times_.seconds_of(made, best.seconds / as_quick, PlanTimes::Limit::strict);
   }
 
   /// An allreduce in which sites tell each other their sums: one latency less, and more bytes.
