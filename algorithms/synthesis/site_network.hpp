@@ -2,7 +2,8 @@
 //
 // A site is an outermost group of the topology, or a rank in none; with a flat topology each rank is one. Sites are
 // numbered by their lowest rank. A route between two sites is that between the hosts of their lowest ranks. Those of
-// its shared links that every host of the two sites uses limit the sites together; the rest belongs to the hosts.
+// its shared links that every host of the two sites uses limit the sites together; the rest belongs to the hosts. The
+// wire of a site's only host, on which what it sends waits for what it receives, limits the site too.
 // Messages on a fatpipe link do not slow each other: it limits each message, and no sum.
 #pragma once
 
@@ -21,7 +22,8 @@ struct Site {
   std::string name;        ///< of the group, or `rank 5`
   std::vector<int> ranks;  ///< ascending
   int hosts = 0;           ///< that run them
-  /// What its hosts can send and take in together over links of their own; infinite without any.
+  /// What its hosts can send and take in together over links of their own; infinite without any, or if the lines of a
+  /// site of one host cannot fill them.
   double out_Bps = 0, in_Bps = 0;
 };
 
