@@ -11,6 +11,7 @@ import os
 import selectors
 import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -42,14 +43,14 @@ def after_death(batch: Batch, queue: deque[Batch], why: str) -> list[Answer] | N
 
 
 class _Worker:
-    def __init__(self) -> None:
+    def __init__(self, temporary: str) -> None:
         package = str(Path(__file__).absolute().parent.parent)
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "isthmus.worker", str(os.getpid())],  # no import from the current folder
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": path, "TMPDIR": temporary},
             text=True,
             encoding="utf-8",
         )
@@ -103,11 +104,15 @@ class _Worker:
 
 
 def on_processes(batches: list[Batch], platforms: dict[str, str], workers: int) -> Iterator[Outcome]:
-    """Worker processes on this machine. They end when this process ends, even if it is killed."""
+    """Worker processes on this machine. They end when this process ends, even if it is killed. Their temporary files
+    lie in one folder, which is deleted after them: a worker that is stopped deletes nothing itself."""
     queue = deque(batches)
     running: list[_Worker] = []
     in_vain = 0
-    with selectors.DefaultSelector() as selector:
+    with (
+        tempfile.TemporaryDirectory(prefix="isthmus-", ignore_cleanup_errors=True) as temporary,
+        selectors.DefaultSelector() as selector,
+    ):
 
         def bury(worker: _Worker) -> Batch | None:
             selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
@@ -119,7 +124,7 @@ def on_processes(batches: list[Batch], platforms: dict[str, str], workers: int) 
         try:
             while queue or any(worker.batch for worker in running):
                 while queue and len(running) < workers and in_vain <= MAX_IN_VAIN + workers:
-                    worker = _Worker()
+                    worker = _Worker(temporary)
                     running.append(worker)
                     selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
                 if not running:

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -296,6 +297,15 @@ def test_workers_import_nothing_from_the_current_folder(tmp_path, monkeypatch):
     (tmp_path / "json.py").write_text("raise RuntimeError('not the one of Python')")
     monkeypatch.chdir(tmp_path)
     assert len(isthmus.sweep(DAS_4X1, "barrier", workers=1, progress=False)) == 1
+
+
+def test_workers_leave_no_files_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    changed = isthmus.Platform(DAS_4X1).with_links("wan-c0-c1", latency="x2")
+    isthmus.sweep([DAS_4X1, changed], "broadcast", "magpie", sources=["smpi"], workers=2, progress=False)
+    made_here = {Path(changed.file()).parent}
+    assert set(tmp_path.iterdir()) <= made_here
 
 
 def test_workers_that_never_start_are_named_and_nothing_hangs(tmp_path, monkeypatch):
