@@ -95,20 +95,22 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
   }
   const Network& network = placed.network();
   const Placement& placement = placed.placement();
+  RouteTable routes(network);
+  const ProgramSource programs = with_checkpoints(source, checkpoint);
+  if (!with_timeline) {
+    if (auto by_lanes = replay_lanes({placement, network.transport, routes, element_bytes, programs, options.groups}))
+      return *std::move(by_lanes);
+  }
   const OpIndices indices = with_timeline               ? OpIndices::all
                             : options.groups != nullptr ? OpIndices::of_receives
                                                         : OpIndices::none;
-  CompiledSchedule schedule =
-      compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), indices);
-  RouteTable routes(network);
+  CompiledSchedule schedule = compile(placement.size(), element_bytes, network.transport, programs, indices);
   ReplayInput parts{placement, network.transport, schedule, routes, checkpoint, options.limit_s};
   if (options.groups != nullptr) {
     parts.groups = options.groups->size;
     schedule.receiving_group = groups_of(schedule, *options.groups);
   }
-  std::optional<ReplayProgress> by_lanes;
-  if (!with_timeline) by_lanes = replay_lanes(parts);
-  ReplayProgress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);
+  ReplayProgress progress = replay_events(parts, with_timeline);
 
   for (int rank = 0; rank < placement.size() && !progress.is_cut; ++rank) {
     for (std::uint32_t lane = schedule.first_lane(rank); lane < schedule.first_lane(rank + 1); ++lane) {

@@ -60,7 +60,8 @@ struct ReplayOptions {
   /// The replay may end as soon as it is known to take longer than this; `seconds` is infinite then, and the ends of
   /// ranks are those so far.
   double limit_s = std::numeric_limits<double>::infinity();
-  /// Of the receives, read once all programs have been written. Not on a network with forwarded routes.
+  /// Of the receives; those of a rank are read once its program has been written. Not on a network with forwarded
+  /// routes.
   const ReceiveGroups* groups = nullptr;
 };
 

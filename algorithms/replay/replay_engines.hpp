@@ -1,4 +1,4 @@
-// The two engines of the replay. Their results are identical to the last bit.
+// The two engines of the replay. Their results are identical to the last bit where both give one.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace isthmus {
 
-/// The replay modifies messages and links: a schedule and a table can be used once.
+/// What the replay by events needs. It modifies messages and links: a schedule and a table can be used once.
 struct ReplayInput {
   const Placement& placement;
   const Transport& transport;
@@ -47,9 +47,21 @@ struct ReplayProgress {
 /// Processes all events in order of time: for any schedule.
 ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline);
 
-/// Runs lane after lane, each as far as possible, without events. No value, and the input unchanged, when an order has
-/// to be decided by time: processors take time, a message does not leave as soon as it is sent, or a shared link may
-/// carry messages in another order than one lane sends them. Throws BadInput when a message has no route.
-std::optional<ReplayProgress> replay_lanes(const ReplayInput& parts);
+/// What the replay by lanes needs; it changes the links.
+struct LanesInput {
+  const Placement& placement;
+  const Transport& transport;
+  RouteTable& routes;
+  std::int64_t element_bytes = 1;
+  const ProgramSource& source;
+  const ReceiveGroups* groups = nullptr;  ///< whose ends are asked for; those of a rank are read after its program
+};
+
+/// Runs lane after lane, each as far as possible, without events, while the programs are written. No value, and all
+/// links free, when an order has to be decided by time: processors take time, a message does not leave as soon as it is
+/// sent, or a shared link may carry messages in another order than one lane sends them. The same when the schedule does
+/// not end, when a message lacks its other end, or when very many operations wait. Throws BadInput when a message has
+/// no route.
+std::optional<Replay> replay_lanes(const LanesInput& input);
 
 }  // namespace isthmus

@@ -106,6 +106,10 @@ class RouteTable {
   LinkState& link(std::uint32_t number) { return links_[number]; }
   /// Asks the processor for what route() and link() will read.
   void prefetch_host(int host) const { __builtin_prefetch(&network_.hosts[host].endpoint); }
+  void prefetch_links_of(int host) const {
+    for (const LinkList* list : {&network_.hosts[host].up, &network_.hosts[host].down})
+      if (!list->empty()) prefetch_link(list->front());
+  }
   void prefetch_link(std::uint32_t number) const { __builtin_prefetch(&links_[number], 1); }
   std::size_t links() const { return links_.size(); }
   const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }

@@ -102,13 +102,13 @@ TEST(LinkClasses, AreReplayedAlikeByLanesAndByEvents) {
     const Topology topology = topology_of(network, placement);
     const Plan plan = parse_plan(Collective::broadcast, "k-ary:degree=5,segment=3000");
     const Problem problem{.count = 20000};
-    const auto ends = [&](bool by_lanes) {
-      CompiledSchedule schedule = compile(16, 1, network.transport, source(plan, topology, problem), OpIndices::none);
-      RouteTable routes(network);
-      const ReplayInput parts{placement, network.transport, schedule, routes};
-      return by_lanes ? replay_lanes(parts).value().rank_end_s : replay_events(parts, false).rank_end_s;
-    };
-    EXPECT_EQ(ends(true), ends(false));
+    const ProgramSource programs = source(plan, topology, problem);
+    RouteTable routes(network);
+    const std::optional<Replay> lanes = replay_lanes({placement, network.transport, routes, 1, programs});
+    ASSERT_TRUE(lanes.has_value());
+    CompiledSchedule schedule = compile(16, 1, network.transport, programs, OpIndices::none);
+    RouteTable others(network);
+    EXPECT_EQ(lanes->rank_end_s, replay_events({placement, network.transport, schedule, others}, false).rank_end_s);
   }
 }
 

@@ -21,23 +21,19 @@ using tests::grid;
 using tests::programs_of;
 using tests::star;
 
-/// A schedule on its way through a replay.
-struct Scene {
-  Scene(const Network& network, const Placement& placement, const Schedule& schedule)
-      : placement_(placement),
-        compiled(compile(placement.size(), 1, network.transport, programs_of(schedule), OpIndices::none)),
-        routes(network),
-        parts{placement_, network.transport, compiled, routes} {}
+std::optional<Replay> by_lanes(const Network& network, const Placement& placement, const Schedule& schedule) {
+  RouteTable routes(network);
+  return replay_lanes({placement, network.transport, routes, 1, programs_of(schedule)});
+}
 
-  const Placement placement_;
-  CompiledSchedule compiled;
-  RouteTable routes;
-  const ReplayInput parts;
-};
+ReplayProgress by_events(const Network& network, const Placement& placement, const Schedule& schedule) {
+  CompiledSchedule compiled = compile(placement.size(), 1, network.transport, programs_of(schedule), OpIndices::none);
+  RouteTable routes(network);
+  return replay_events({placement, network.transport, compiled, routes}, false);
+}
 
 bool lanes_suffice(const Network& network, const Schedule& schedule, int ranks_per_host = 1) {
-  return replay_lanes(Scene(network, place_ranks(network, PlacementRule::block, ranks_per_host), schedule).parts)
-      .has_value();
+  return by_lanes(network, place_ranks(network, PlacementRule::block, ranks_per_host), schedule).has_value();
 }
 
 void message(Schedule& schedule, int from_rank, int to_rank, std::int64_t count = 10) {
@@ -96,32 +92,18 @@ TEST(ReplayWays, LanesAndEventsAgreeToTheLastBit) {
     const Network network = random_network(random);
     const Placement placement = place_ranks(network, PlacementRule::block, 1);
     const Schedule schedule = random_forest(random, placement.size());
-    Scene one(network, placement, schedule), other(network, placement, schedule);
-    const std::optional<ReplayProgress> lanes = replay_lanes(one.parts);
-    const ReplayProgress events = replay_events(other.parts, false);
+    const std::optional<Replay> lanes = by_lanes(network, placement, schedule);
     ASSERT_TRUE(lanes.has_value()) << "seed " << seed;
-    ASSERT_THAT(lanes->rank_end_s, ElementsAreArray(events.rank_end_s)) << "seed " << seed;
-    ASSERT_THAT(lanes->next, ElementsAreArray(events.next)) << "seed " << seed;
+    ASSERT_THAT(lanes->rank_end_s, ElementsAreArray(by_events(network, placement, schedule).rank_end_s))
+        << "seed " << seed;
+    const CompiledSchedule compiled =
+        compile(placement.size(), 1, network.transport, programs_of(schedule), OpIndices::none);
+    ASSERT_EQ(lanes->messages, compiled.sends);
+    ASSERT_EQ(lanes->bytes, compiled.bytes);
   }
 }
 
-TEST(ReplayWays, BothStopAtTheSameStepsOfADeadlock) {
-  Schedule schedule(4);
-  message(schedule, 3, 0);
-  for (int rank : {0, 1}) {
-    schedule[rank].receive(output(0, 10), 1 - rank);
-    schedule[rank].send(output(0, 10), 1 - rank);
-  }
-  message(schedule, 1, 2);
-  const Network network = grid({.clusters = 4, .hosts = 1});
-  const Placement placement = place_ranks(network, PlacementRule::block, 1);
-  Scene one(network, placement, schedule), other(network, placement, schedule);
-  const std::optional<ReplayProgress> lanes = replay_lanes(one.parts);
-  ASSERT_TRUE(lanes.has_value());
-  EXPECT_THAT(lanes->next, ElementsAreArray(replay_events(other.parts, false).next));
-}
-
-TEST(ReplayWays, EventsFindEverythingAsItWasWhereLanesDoNotSuffice) {
+TEST(ReplayWays, LanesFreeTheLinksWhereTheyDoNotSuffice) {
   const Network network = grid({.clusters = 2, .hosts = 4});
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
   Schedule schedule(8);
@@ -129,10 +111,60 @@ TEST(ReplayWays, EventsFindEverythingAsItWasWhereLanesDoNotSuffice) {
   message(schedule, 4, 5);
   message(schedule, 6, 7);
   message(schedule, 3, 7, 1000);
-  Scene one(network, placement, schedule), other(network, placement, schedule);
-  ASSERT_FALSE(replay_lanes(one.parts).has_value());
-  EXPECT_THAT(replay_events(one.parts, false).rank_end_s,
-              ElementsAreArray(replay_events(other.parts, false).rank_end_s));
+  RouteTable routes(network);
+  ASSERT_FALSE(replay_lanes({placement, network.transport, routes, 1, programs_of(schedule)}).has_value());
+  CompiledSchedule compiled = compile(8, 1, network.transport, programs_of(schedule), OpIndices::none);
+  EXPECT_THAT(replay_events({placement, network.transport, compiled, routes}, false).rank_end_s,
+              ElementsAreArray(by_events(network, placement, schedule).rank_end_s));
+}
+
+TEST(ReplayWays, LanesLeaveFaultsOfASchedule) {
+  const Network network = grid({.clusters = 4, .hosts = 1});
+  Schedule sound(4);
+  message(sound, 3, 0);
+  message(sound, 1, 2);
+  ASSERT_TRUE(lanes_suffice(network, sound));
+  Schedule deadlock = sound, not_sent = sound, not_received = sound, unequal = sound, nobody = sound;
+  for (int rank : {0, 1}) {
+    deadlock[rank].receive(output(0, 10), 1 - rank);
+    deadlock[rank].send(output(0, 10), 1 - rank);
+  }
+  not_sent[2].receive(output(0, 10), 1);
+  not_received[0].send(output(0, 10), 1);
+  unequal[0].send(output(0, 10), 1);
+  unequal[1].receive(output(0, 11), 0);
+  nobody[0].send(output(0, 10), 4);
+  for (const Schedule& schedule : {deadlock, not_sent, not_received, unequal, nobody})
+    EXPECT_FALSE(lanes_suffice(network, schedule));
+}
+
+TEST(ReplayWays, LanesMatchMessagesOfManySendersAndLanesInOrder) {
+  // Rank 0 sends to each in two lanes, twice in each; they post their receives in another order, some before.
+  const int ranks = 5;
+  Network network = grid({.clusters = ranks, .hosts = 1});
+  for (Link& link : network.links) link.sharing = Sharing::fatpipe;
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
+  Schedule schedule(ranks);
+  for (Program& program : schedule) program.add_lane();
+  for (int to = 0; to < ranks; ++to) {
+    for (int from = ranks; from-- > 0;) {
+      if (from == to) continue;
+      for (const int lane : {1, 0, 0, 1}) {
+        schedule[from].use_lane(lane);
+        schedule[from].send(output(100 * to, 10 + from + lane), to);
+      }
+    }
+    for (int from = 0; from < ranks; ++from) {
+      if (from == to) continue;
+      for (const int lane : {0, 0, 1, 1}) {
+        schedule[to].use_lane(lane);
+        schedule[to].receive(output(1000 + 50 * from + 20 * lane, 10 + from + lane), from);
+      }
+    }
+  }
+  const std::optional<Replay> lanes = by_lanes(network, placement, schedule);
+  ASSERT_TRUE(lanes.has_value());
+  EXPECT_THAT(lanes->rank_end_s, ElementsAreArray(by_events(network, placement, schedule).rank_end_s));
 }
 
 // ---- schedules whose order of messages depends on time
