@@ -385,10 +385,10 @@ void Simplex::replace_row(int full, int row) {
 bool Simplex::refactor() {
   const int t = static_cast<int>(in_use_.size());
   steps_since_factor_ = 0;
-  // Gauss-Jordan on [kernel | unit]: rows are full rows, columns those in use.
+  // Gauss-Jordan on [kernel | unit]: rows are full rows, columns those in use. The columns of the unit matrix stand in
+  // the order in which their rows are taken: a row that has not been taken has nothing in later ones but its own 1.
   std::vector<double> kernel(static_cast<std::size_t>(t) * t), unit(static_cast<std::size_t>(t) * t);
   for (int p = 0; p < t; ++p) {
-    unit[static_cast<std::size_t>(p) * t + p] = 1;
     for (const SparseEntry& entry : columns_[in_use_[p]].entries)
       if (full_place_[entry.row] >= 0) kernel[static_cast<std::size_t>(full_place_[entry.row]) * t + p] = entry.value;
   }
@@ -406,7 +406,8 @@ bool Simplex::refactor() {
     if (std::abs(row[p]) < 1e-14) return false;
     const double scale = 1 / row[p];
     for (int i = p; i < t; ++i) row[i] *= scale;
-    for (int i = 0; i < t; ++i) solved[i] *= scale;
+    solved[p] = 1;
+    for (int i = 0; i <= p; ++i) solved[i] *= scale;
     for (int f = 0; f < t; ++f) {
       if (f == at[p]) continue;
       double* other = &kernel[static_cast<std::size_t>(f) * t];
@@ -414,14 +415,15 @@ bool Simplex::refactor() {
       if (factor == 0) continue;
       double* result = &unit[static_cast<std::size_t>(f) * t];
       add_multiple(other + p, row + p, -factor, t - p);
-      add_multiple(result, solved, -factor, t);
+      add_multiple(result, solved, -factor, p + 1);
     }
   }
   double largest = 0;
   for (int f = 0; f < t; ++f)
     for (int p = 0; p < t; ++p) {
-      inverse(f)[p] = unit[static_cast<std::size_t>(at[p]) * t + f];
-      largest = std::max(largest, std::abs(inverse(f)[p]));
+      double& entry = inverse(at[f])[p];
+      entry = unit[static_cast<std::size_t>(at[p]) * t + f];
+      largest = std::max(largest, std::abs(entry));
     }
   find_values();
   const double tolerance = std::max(kFeasible, kShake * largest);
