@@ -16,10 +16,12 @@ constexpr double kShake = 1e-10;
 constexpr double kFeasible = 1e-6;
 /// A programme on which that does not help is given up.
 constexpr int kMaxRestarts = 3;
-constexpr int kStepsPerFactor = 50;
+/// The inverse is made anew after as many steps as it has rows, and not before this number; after four times as many
+/// where there are many rows, since making it takes longer than what is more exact then saves.
+constexpr std::size_t kStepsPerFactor = 50;
 /// Columns looked at in each step; all others only when none of these gains anything.
 constexpr std::size_t kPromising = 40;
-/// With fewer rows the greatest gain takes as few steps as devex.
+/// With fewer rows the greatest gain takes as few steps as devex, and the inverse is quickly made.
 constexpr std::size_t kFewRows = 200;
 
 /// The compiler makes a second version for processors that add four numbers at once; both round alike.
@@ -148,7 +150,7 @@ bool Simplex::maximise(double tolerance, int max_steps, double enough) {
     price_row(entering, leaving);
     step(entering, leaving);
     reached += entering.gain * leaving.length;
-    if (++steps_since_factor_ < std::max<int>(kStepsPerFactor, static_cast<int>(in_use_.size()))) continue;
+    if (++steps_since_factor_ < steps_per_factor()) continue;
     if (!refactor()) {
       restart();
       if (++restarts > kMaxRestarts) return false;
@@ -158,6 +160,10 @@ bool Simplex::maximise(double tolerance, int max_steps, double enough) {
     for (const int column : promising_) columns_[column].gain = reduced_gain(column);
   }
   return reached >= enough;
+}
+
+std::size_t Simplex::steps_per_factor() const {
+  return std::max(kStepsPerFactor, (limit_.size() < kFewRows ? 1 : 4) * in_use_.size());
 }
 
 double Simplex::objective() const {

@@ -57,6 +57,7 @@ class Simplex {
     double length = 0;  // how much enters
   };
 
+  std::size_t steps_per_factor() const;
   double objective() const;
   double reduced_gain(int column) const;
   Entering choose(double tolerance);
@@ -99,7 +100,7 @@ class Simplex {
   std::vector<double> row_weight_;                   // of the slacks of the rows, as Column::weight
   std::vector<int> promising_;                       // columns
   bool changed_ = false;                             // an entry of a column in use
-  int steps_since_factor_ = 0;
+  std::size_t steps_since_factor_ = 0;
 };
 
 }  // namespace isthmus

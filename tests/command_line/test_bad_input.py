@@ -171,6 +171,7 @@ class BadRequests(ProgramTest):
             says=["reduce/binary", "commute"],
         )
         self.is_refused(2, "simulate", DAS_4X4, "reduce/binary", says=["--bytes"])
+        self.is_refused(2, "predict", DAS_4X4, "barrier", "--bytes", "8", says=["--bytes 8", "no data"])
 
     def test_the_mpis_own_collectives_have_no_schedule(self):
         self.is_refused(2, "verify", "broadcast/mpi", says=["broadcast/mpi", "no schedule"])

@@ -480,6 +480,12 @@ class Traces(ProgramTest):
         schedule = json.loads(self.trace("json", "--as", "schedule"))
         self.assertEqual(len(schedule["programs"]), 16)
 
+    def test_a_dash_is_the_standard_output(self):
+        words = ("trace", DAS_4X4, "broadcast/kielmann", "--bytes", "256Ki", "-o", "-")
+        self.assertEqual(self.succeeds(*words, "--as", "tree"), self.trace("dot"))
+        self.assertFalse((self.folder / "-").exists())
+        self.is_refused(2, *words, says=["--as"])
+
     def test_an_ending_that_says_nothing_is_refused(self):
         self.is_refused(2, "trace", DAS_4X4, "broadcast/kielmann", "--bytes", "1", "-o", "out.xyz", says=["--as"])
 

@@ -57,17 +57,25 @@ void add_trace(CLI::App& program) {
   };
   auto options = std::make_shared<Options>();
   add_plan_options(*command, *options);
-  command->add_option("-o,--output", options->file, ".json: timeline, .dot: tree, .goal: GOAL")->required();
+  command
+      ->add_option("-o,--output", options->file,
+                   ".json: timeline, .dot: tree, .goal: GOAL; with --as also -, the standard output")
+      ->required();
   command->add_option("--as", options->kind, "timeline, tree, goal or schedule; overrides the ending")
       ->check(one_of({"timeline", "tree", "goal", "schedule"}));
   command->callback([options] {
     const std::string kind = options->kind.empty() ? kind_of(options->file) : options->kind;
-    check_outputs({options->file}, {options->platform, options->topology});
+    const bool prints = options->file == "-";
+    if (!prints) check_outputs({options->file}, {options->platform, options->topology});
     const RunRequest request = request_of(*options);
     if (request.points.size() != 1)
       throw BadInput(
           fmt::format("{} schedules; one COLLECTIVE/ALGORITHM and one size would be right", request.points.size()));
-    write_whole_file(options->file, traced(kind, request));
+    const std::string text = traced(kind, request);
+    if (prints)
+      fmt::print("{}", text);
+    else
+      write_whole_file(options->file, text);
   });
 }
 

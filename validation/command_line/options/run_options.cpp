@@ -86,7 +86,13 @@ void regroup(Network& network, const Placement& placement, const std::string& fi
 std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collective) {
   const bool alone = options.whats.size() <= 1;
   if (!carries_data(collective) && (options.bytes.empty() || !alone)) return {0};
-  if (!options.bytes.empty()) return parse_sizes(options.bytes);
+  if (!options.bytes.empty()) {
+    std::vector<std::int64_t> sizes = parse_sizes(options.bytes);
+    if (!carries_data(collective) && std::ranges::any_of(sizes, [](std::int64_t bytes) { return bytes != 0; }))
+      throw BadInput(fmt::format("--bytes {}: a {} carries no data; leaving --bytes out would be right", options.bytes,
+                                 name(collective)));
+    return sizes;
+  }
   throw BadInput(fmt::format("--bytes is missing; sizes for {}, e.g. 1,64Ki,4Mi, would be right", name(collective)));
 }
 
