@@ -19,7 +19,8 @@ constexpr double exact_rate = 5e-9;       // relative error of a rate by the bes
 constexpr double exact_load = 1e-3;       // of a rate under load, which whole messages tell
 constexpr double as_fast = 0.95;          // measured alone and with others
 constexpr double half_a_byte = 0.5;
-constexpr double narrower = 0.95;  // a stream below this share of its hosts' links is limited elsewhere
+constexpr double narrow_exit = 0.9;  // all streams out of a part below this share of what hosts and lines give them
+constexpr double narrower = 0.95;    // a stream below this share of its hosts' links is limited elsewhere
 
 /// The common prefix of the names of a group's hosts: `c2` of c2-0 and c2-1.
 std::string common_name(const std::vector<std::string>& names) {
@@ -53,6 +54,7 @@ class NetworkMaker {
     name_parts();
     name_zones(groups_.root(), {}, false);
     find_rates();
+    find_narrow_exits();
     find_latencies();
     add_links();
     join();
@@ -151,7 +153,41 @@ class NetworkMaker {
     double rate = rates_.at(parts);
     for (const double own : {out_Bps_[from], in_Bps_[to]})
       if (own > 0) rate = std::min(rate, own);
+    for_each_exit(from, to, parts, [&](int part) {
+      if (const auto narrow = exit_Bps_.find(part); narrow != exit_Bps_.end()) rate = std::min(rate, narrow->second);
+    });
     return rate;
+  }
+
+  /// The parts that a route leaves and enters inside the two that it joins. A star's hosts have links instead.
+  template <typename Visit>
+  void for_each_exit(int from, int to, Pair parts, const Visit& visit) const {
+    for (const auto& [host, outermost] : {Pair(from, parts.first), Pair(to, parts.second)}) {
+      const std::vector<int>& around = around_[host];
+      for (std::size_t i = around.size(); i-- > 0 && around[i] != outermost;)
+        if (!groups_.is_point(around[i]) || !is_star(around[i - 1])) visit(around[i]);
+    }
+  }
+
+  /// A part that all messages from and to hosts outside its group leave or enter more slowly than hosts and lines allow
+  /// has a narrow way out.
+  void find_narrow_exits() {
+    std::map<int, double> narrow_Bps;
+    std::set<int> wide;
+    for (const auto& [hosts, rate] : parts_.rates_Bps) {
+      const auto [from, to] = hosts;
+      if (from == to) continue;
+      const Pair parts = parts_between(from, to);
+      const bool is_narrow = rate < narrow_exit * route_rate_Bps(from, to, parts);
+      for_each_exit(from, to, parts, [&, measured_Bps = rate](int part) {
+        if (is_narrow)
+          narrow_Bps[part] = std::max(narrow_Bps[part], measured_Bps);
+        else
+          wide.insert(part);
+      });
+    }
+    for (const int part : wide) narrow_Bps.erase(part);
+    exit_Bps_ = std::move(narrow_Bps);
   }
 
   void find_latencies() {
@@ -270,9 +306,12 @@ class NetworkMaker {
       }
     }
     for (const auto& [route, shared] : shared_) leave_queueing_to(shared, route);
-    for (int part = 0; part < groups_.root(); ++part)
-      if (latencies_.of_exit[part] > 0)
-        exits_[part] = add_link(names_[part] + ":exit", greatest_Bps(), latencies_.of_exit[part], Sharing::fatpipe);
+    for (int part = 0; part < groups_.root(); ++part) {
+      const auto narrow = exit_Bps_.find(part);
+      if (latencies_.of_exit[part] == 0 && narrow == exit_Bps_.end()) continue;
+      exits_[part] = add_link(names_[part] + ":exit", narrow == exit_Bps_.end() ? greatest_Bps() : narrow->second,
+                              latencies_.of_exit[part], Sharing::fatpipe);
+    }
   }
 
   /// What slows no message down.
@@ -400,6 +439,7 @@ class NetworkMaker {
   const std::vector<std::vector<int>> around_;
   std::vector<double> out_Bps_, in_Bps_;  // of hosts in stars; 0: no link of its own
   std::map<Pair, double> rates_;          // by parts of one group
+  std::map<int, double> exit_Bps_;        // by part, where its way out is narrow
   PartLatencies latencies_;
   std::map<Pair, std::vector<int>> lines_of_;  // links by parts
   std::map<int, double> cables_s_;             // seconds of half of each, by group

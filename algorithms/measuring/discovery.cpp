@@ -52,7 +52,6 @@ class Discovery {
     parts_.representatives = representatives_;
     parts_.hosts = hosts_;
     parts_.lone_hosts_are_zones = !by_eco();
-    parts_.rates_Bps = rates_Bps_;
     for (int group = groups_.points; group <= groups_.root(); ++group)
       if (is_of_hosts(group)) parts_.stars[group] = is_switched(group);
     for (const auto& [pair, way] : ways_s_) parts_.empty_s[pair] = way;
@@ -81,6 +80,7 @@ class Discovery {
       const auto number = static_cast<int>(host);
       parts_.loopbacks[number] = {way_s(number, number), rate_Bps({number, number})};
     }
+    parts_.rates_Bps = rates_Bps_;  // with those that the tests under load needed
     parts_.send_s = overhead_s();
     Discovered found{network_of(parts_), {}, {}, 0, {}, {}};
     add_residuals(found, {ways_s_, rates_Bps_, lines_, messages_Bps_, loads_, settings_.long_bytes});

@@ -148,6 +148,45 @@ TEST(SimulatedDiscovery, ALineIsOneForEachDirectionWhereMessagesWaitForTheirRece
   EXPECT_NEAR(found.route(0, 3).bandwidth_Bps, 10e6, 0.01 * 10e6);
 }
 
+// A line inside a region that routes from outside cross too.
+TEST(SimulatedDiscovery, AMachineOfARegionMayHaveANarrowWayOut) {
+  const tests::TextFile file("region.xml", R"(<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="world" routing="Floyd">
+  <zone id="a" routing="Floyd"><zone id="ea" routing="Full"><router id="ra"/></zone>
+    <cluster id="a0" prefix="a-" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="10us" router_id="ra0"/>
+    <link id="la" bandwidth="125MBps" latency="500us" sharing_policy="SPLITDUPLEX"/>
+    <zoneRoute src="a0" dst="ea" gw_src="ra0" gw_dst="ra"><link_ctn id="la" direction="UP"/></zoneRoute>
+  </zone>
+  <zone id="b" routing="Floyd"><zone id="eb" routing="Full"><router id="rb"/></zone>
+    <cluster id="b0" prefix="b-" suffix="" radical="0-0" speed="1Gf" bw="100MBps" lat="10us" router_id="rb0"/>
+    <link id="lb" bandwidth="10MBps" latency="500us" sharing_policy="SPLITDUPLEX"/>
+    <zoneRoute src="b0" dst="eb" gw_src="rb0" gw_dst="rb"><link_ctn id="lb" direction="UP"/></zoneRoute>
+  </zone>
+  <zone id="d" routing="Floyd"><zone id="ed" routing="Full"><router id="rd"/></zone>
+    <cluster id="d0" prefix="d-" suffix="" radical="0-0" speed="1Gf" bw="1GBps" lat="10us" router_id="rd0"/>
+    <link id="ld" bandwidth="125MBps" latency="500us" sharing_policy="SPLITDUPLEX"/>
+    <zoneRoute src="d0" dst="ed" gw_src="rd0" gw_dst="rd"><link_ctn id="ld" direction="UP"/></zoneRoute>
+  </zone>
+  <cluster id="far" prefix="far-" suffix="" radical="0-2" speed="1Gf" bw="1GBps" lat="10us" router_id="rf"/>
+  <link id="narrow" bandwidth="7MBps" latency="170us" sharing_policy="SPLITDUPLEX"/>
+  <link id="wan" bandwidth="10MBps" latency="96ms" sharing_policy="SPLITDUPLEX"/>
+  <link id="short" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>
+  <zoneRoute src="d" dst="b" gw_src="rd" gw_dst="rb"><link_ctn id="short" direction="UP"/></zoneRoute>
+  <zoneRoute src="b" dst="a" gw_src="rb" gw_dst="ra"><link_ctn id="narrow" direction="UP"/></zoneRoute>
+  <zoneRoute src="far" dst="a" gw_src="rf" gw_dst="ra"><link_ctn id="wan" direction="UP"/></zoneRoute>
+</zone></platform>)");
+  const Network known = read_platform(file.path());
+  const Network found =
+      discover_simulated(file.path(), {known, place_ranks(known, PlacementRule::block, 1)}, {}, 120).network;
+  for (int from = 0; from < 7; ++from)
+    for (int to = 0; to < 7; ++to)
+      if (from != to) {
+        EXPECT_NEAR(found.route(from, to).bandwidth_Bps / known.route(from, to).bandwidth_Bps, 1, 0.01)
+            << from << ' ' << to;
+      }
+}
+
 TEST(SimulatedDiscovery, RefusesWhatItCannotSimulate) {
   const std::string file = ISTHMUS_PLATFORMS "/kielmann2000/das-4x1.xml";
   const Network network = read_platform(file);
