@@ -21,7 +21,9 @@ namespace isthmus {
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
                           std::int64_t segment, const GroupTrees& trees) {
   std::vector<std::pair<RootedGroup, Tree>> exchanges;  // outermost first
-  for (const int group : groups_coordinated_by(topology, rank, root))
+  const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
+  exchanges.reserve(groups.size());
+  for (const int group : groups)
     exchanges.emplace_back(participants_at(topology, group, rank, root), trees.at(topology, group));
 
   // A rank is the root of all its exchanges except the outermost one, so that it receives in one exchange only.

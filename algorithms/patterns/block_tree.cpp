@@ -9,9 +9,12 @@ namespace {
 
 /// Adds the children of this rank in a tree over `group`, the nearest first.
 void add_children(TreePlace& place, Tree tree, const RootedGroup& group) {
-  std::vector<int> members = place_in(tree, group.size(), group.relative_rank()).children;
-  std::sort(members.begin(), members.end());
-  for (const int member : members) place.children.push_back(group.rank(member));
+  std::vector<int>& children = place.children;
+  const auto before = static_cast<std::ptrdiff_t>(children.size());
+  for_each_child(tree, group.size(), group.relative_rank(), [&](int member) { children.push_back(member); });
+  const auto first = children.begin() + before;
+  std::sort(first, children.end());
+  std::transform(first, children.end(), first, [&](int member) { return group.rank(member); });
 }
 
 void add_subtree(const PlaceOf& place_of, int rank, std::vector<int>& ranks) {
@@ -19,21 +22,24 @@ void add_subtree(const PlaceOf& place_of, int rank, std::vector<int>& ranks) {
   for (const int child : place_of(rank).children) add_subtree(place_of, child, ranks);
 }
 
+int parent_along(Tree tree, const RootedGroup& group) {
+  return group.is_root() ? -1 : group.rank(parent_in(tree, group.size(), group.relative_rank()));
+}
+
 TreePlace place_along(Tree tree, const RootedGroup& group) {
-  TreePlace place;
-  if (!group.is_root()) place.parent = group.rank(parent_in(tree, group.size(), group.relative_rank()));
+  TreePlace place{parent_along(tree, group), {}};
   add_children(place, tree, group);
   return place;
 }
 
 TreePlace multilevel_place(const Topology& topology, int rank, int root, const GroupTrees& trees) {
   TreePlace place;
-  const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    const TreePlace here = place_along(trees.at(topology, *group), participants_at(topology, *group, rank, root));
-    place.children.insert(place.children.end(), here.children.begin(), here.children.end());
-    place.parent = here.parent;
-  }
+  for_each_group_coordinated_by(topology, rank, root, [&](int group) {
+    const RootedGroup exchange = participants_at(topology, group, rank, root);
+    const Tree tree = trees.at(topology, group);
+    place.parent = parent_along(tree, exchange);
+    add_children(place, tree, exchange);
+  });
   return place;
 }
 

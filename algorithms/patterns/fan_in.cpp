@@ -16,17 +16,25 @@ void for_each_segment(Slice like, std::int64_t segment, Visit visit) {
 
 FanIn fan_in_along(Tree tree, const RootedGroup& group) {
   FanIn fan;
-  for_each_child(tree, group.size(), group.relative_rank(), [&](int child) { fan.after.push_back(child); });
-  std::sort(fan.after.begin(), fan.after.end());
-  for (int& child : fan.after) child = group.rank(child);
-  if (!group.is_root()) fan.parent = group.rank(parent_in(tree, group.size(), group.relative_rank()));
+  continue_along(tree, group, fan);
   return fan;
+}
+
+void continue_along(Tree tree, const RootedGroup& group, FanIn& fan) {
+  const auto before = static_cast<std::ptrdiff_t>(fan.after.size());
+  for_each_child(tree, group.size(), group.relative_rank(), [&](int child) { fan.after.push_back(child); });
+  const auto first = fan.after.begin() + before;
+  std::sort(first, fan.after.end());
+  std::transform(first, fan.after.end(), first, [&](int child) { return group.rank(child); });
+  fan.parent = group.is_root() ? -1 : group.rank(parent_in(tree, group.size(), group.relative_rank()));
 }
 
 void combine_along(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
                    const std::function<void()>& then) {
   std::vector<Slice> operands;  // in order
   std::vector<std::pair<Slice, int>> coming;
+  coming.reserve(fan.before.size() + fan.after.size());
+  operands.reserve(coming.capacity() + 1);
   const auto expect = [&](int child) {
     operands.push_back(program.reserve(own.count));
     coming.emplace_back(operands.back(), child);

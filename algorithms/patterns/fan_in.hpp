@@ -23,6 +23,8 @@ struct FanIn {
 /// The place in a tree over a group, the children in ascending order; in a binomial tree they finish in this order.
 /// Operands are combined in the order of relative ranks, except in Bine trees and k-ary trees of degree 2 or more.
 FanIn fan_in_along(Tree tree, const RootedGroup& group);
+/// Goes on in the tree of the next group outwards: its children come after those so far, and its parent is the parent.
+void continue_along(Tree tree, const RootedGroup& group, FanIn& fan);
 
 /// Combines and sends to the parent, segment by segment. The receives of all segments are posted first; then come the
 /// operations that `then` adds. Without a parent the sum ends in `into`, which may be `own`. Uses scratch for the

@@ -12,8 +12,10 @@ constexpr Tree tree_inside{TreeShape::binomial};
 
 /// The exchanges of a rank inside its outermost group, outermost first.
 std::vector<RootedGroup> exchanges_inside(const Topology& topology, int rank) {
+  const std::vector<int> groups = groups_coordinated_by(topology, rank, 0);
   std::vector<RootedGroup> exchanges;
-  for (const int group : groups_coordinated_by(topology, rank, 0))
+  exchanges.reserve(groups.size());
+  for (const int group : groups)
     if (group != 0) exchanges.push_back(participants_at(topology, group, rank, 0));
   return exchanges;
 }
@@ -22,12 +24,9 @@ std::vector<RootedGroup> exchanges_inside(const Topology& topology, int rank) {
 
 FanIn fan_in_inside(const Topology& topology, int rank) {
   FanIn fan;
-  const std::vector<RootedGroup> exchanges = exchanges_inside(topology, rank);
-  for (auto exchange = exchanges.rbegin(); exchange != exchanges.rend(); ++exchange) {
-    const FanIn here = fan_in_along(tree_inside, *exchange);
-    fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
-    fan.parent = here.parent;
-  }
+  for_each_group_coordinated_by(topology, rank, 0, [&](int group) {
+    if (group != 0) continue_along(tree_inside, participants_at(topology, group, rank, 0), fan);
+  });
   return fan;
 }
 

@@ -13,8 +13,6 @@
 // its own.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
-#include <vector>
-
 #include "algorithms/patterns/fan_in.hpp"
 #include "algorithms/patterns/ordered_fan_in.hpp"
 #include "algorithms/reduce/reduce.hpp"
@@ -26,13 +24,9 @@ namespace {
 /// Innermost groups first: their sums are complete first.
 FanIn fan_in_over_groups(const Topology& topology, int rank, int root, const GroupTrees& trees) {
   FanIn fan;
-  const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    const RootedGroup exchange = participants_at(topology, *group, rank, root);
-    const FanIn here = fan_in_along(trees.at(topology, *group), exchange);
-    fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
-    fan.parent = here.parent;
-  }
+  for_each_group_coordinated_by(topology, rank, root, [&](int group) {
+    continue_along(trees.at(topology, group), participants_at(topology, group, rank, root), fan);
+  });
   return fan;
 }
 

@@ -13,12 +13,8 @@ RootedGroup participants_at(const Topology& topology, int group, int rank, int r
 
 std::vector<int> groups_coordinated_by(const Topology& topology, int rank, int root) {
   std::vector<int> groups;
-  int group = topology.innermost(rank);
-  groups.push_back(group);
-  while (group != 0 && topology.coordinator(group, root) == rank) {
-    group = topology.group(group).parent;
-    groups.push_back(group);
-  }
+  groups.reserve(topology.depth(rank) + 1);
+  for_each_group_coordinated_by(topology, rank, root, [&](int group) { groups.push_back(group); });
   std::reverse(groups.begin(), groups.end());
   return groups;
 }

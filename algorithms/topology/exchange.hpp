@@ -17,6 +17,16 @@ RootedGroup participants_at(const Topology& topology, int group, int rank, int r
 /// long as the rank is the coordinator of the group inside. The rank is the root of all exchanges except the first; it
 /// is the root of the first one only if it is `root`.
 std::vector<int> groups_coordinated_by(const Topology& topology, int rank, int root);
+/// Calls visit(group) for the same groups, innermost first.
+template <typename Visit>
+void for_each_group_coordinated_by(const Topology& topology, int rank, int root, Visit&& visit) {
+  int group = topology.innermost(rank);
+  visit(group);
+  while (group != 0 && topology.coordinator(group, root) == rank) {
+    group = topology.group(group).parent;
+    visit(group);
+  }
+}
 
 /// The two layers of Kielmann 2000: the groups of level 1 are the clusters; a rank outside any of them is a cluster of
 /// its own. A topology without groups is one cluster.
