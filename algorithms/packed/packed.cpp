@@ -118,6 +118,7 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
   if (has_operator(problem.collective) && !is_scan(problem.collective) && !problem.commutative)
     throw BadInput("ways combine in any order; an operator that commutes would be right");
   if (has_counts(problem.collective)) check_counts_known(problem);
+  if (packing.empty() && packing.drivers.empty() && packing.lines.empty() && !is_scan(problem.collective)) return;
   const Sites sites(topology);
   if (is_scan(problem.collective)) check_sites_in_order(sites);
   if (!packing.drivers.empty() && static_cast<int>(packing.drivers.size()) != sites.count())
