@@ -34,6 +34,7 @@ Commodities KnownWays::commodities_for(std::int64_t bytes) const {
 }
 
 double KnownWays::least_s(const Problem& problem) const {
+  if (problem.bytes() == 0) return std::max(least_.last_s, least_.first_s);
   const Commodities commodities = commodities_of_(network_, problem);
   const SiteRows rows(network_, commodities.root, commodities.reduces, commodities.block_bytes);
   const std::vector<double>& capacity = rows.capacity();

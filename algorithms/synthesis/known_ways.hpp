@@ -28,6 +28,8 @@ class KnownWays {
   /// No packing takes less time: latencies are at least those of a byte, and pieces at most the whole, which the
   /// headers slow by what they take of the rows at least. Takes microseconds.
   double least_s(const Problem& problem) const;
+  /// No packing takes less in which some site passes on what comes from another; of any size.
+  double least_relayed_s() const { return least_.relayed_s; }
 
   /// The first call finds the ways of trees, from the best packings for a few sizes between a byte and 16 MiB.
   Synthesis synthesis(const Problem& problem) const;

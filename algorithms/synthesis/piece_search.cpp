@@ -36,6 +36,17 @@ double both_fill(const Fluid& fluid) {
   return while_s > 0 ? 1 + std::min(1.0, height_s / while_s) : 2;
 }
 
+/// From any site over another to a third.
+double least_relayed_s(const EdgeTable& hop_s) {
+  double least_s = std::numeric_limits<double>::infinity();
+  for (int over = 0; over < hop_s.nodes; ++over)
+    for (int from = 0; from < hop_s.nodes; ++from)
+      for (int to = 0; to < hop_s.nodes; ++to)
+        if (from != over && to != over && from != to)
+          least_s = std::min(least_s, hop_s.at(from, over) + hop_s.at(over, to));
+  return least_s;
+}
+
 }  // namespace
 
 PieceSearch::PieceSearch(const SiteNetwork& network, const Commodities& commodities)
@@ -81,7 +92,7 @@ PieceSearch::LeastTimes PieceSearch::least_times() const {
   if (is_thin()) return {};
   const SiteRows smallest(network_, commodities_.root, commodities_.reduces, 1);
   const std::vector<double> latencies_s = SiteWays(smallest, commodities_).least_latencies_s();
-  return {std::ranges::min(latencies_s), std::ranges::max(latencies_s)};
+  return {std::ranges::min(latencies_s), std::ranges::max(latencies_s), least_relayed_s(smallest.hop(TreeUse::out))};
 }
 
 double PieceSearch::least_rates_s() const {

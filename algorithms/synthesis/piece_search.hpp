@@ -39,9 +39,10 @@ class PieceSearch {
   /// That, and others; none twice.
   std::vector<Synthesis> several(std::int64_t piece_bytes);
 
-  /// What the quickest ways take for a piece of a byte: the first commodity at least, and the last one.
+  /// What the quickest ways take for a piece of a byte: the first commodity at least, and the last one; and any way on
+  /// which a third site passes data on.
   struct LeastTimes {
-    double first_s = 0, last_s = 0;
+    double first_s = 0, last_s = 0, relayed_s = 0;
   };
   LeastTimes least_times() const;
   /// What the rates alone take at least, which are the greatest where a block is one piece.

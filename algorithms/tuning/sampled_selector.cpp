@@ -85,9 +85,12 @@ class Estimates {
     double least_s = 0;        // none is less
     bool has_to_gain = false;  // a plan much like it is there
     std::function<void()> add;
+    double least_new_s = 0;  // none is less that add() does not leave out for a plan that is there
 
     /// Whether they may be as good as the best so far, or better by more than what counts as equally good.
     bool may_be_better(double best_s) const { return (has_to_gain ? as_quick * least_s : least_s / as_quick) < best_s; }
+    /// Whether all that may be better is there.
+    bool is_there(double best_s) const { return may_be_better(best_s) && least_new_s >= as_quick * best_s; }
   };
 
   /// Plans may merge so many outer levels; 0: none, as each needs another topology, which takes long for many ranks.
@@ -157,7 +160,8 @@ class Estimates {
       if (problem.collective != Collective::barrier)
         others.push_back({known.min_s(problem), false, [=] { unless_unreachable(add_whole); }});
       if (problem.collective == Collective::allreduce || problem.collective == Collective::barrier)
-        others.push_back({known.min_exchange_s(problem), true, [=] { unless_unreachable(add_exchange); }});
+        others.push_back({known.min_exchange_s(problem), true, [=] { unless_unreachable(add_exchange); },
+                          known.min_relayed_exchange_s(problem)});
       // Blocks of several ranks as one message: for blocks of less than a frame. The sample has all sites if these are
       // not alike.
       constexpr std::int64_t short_block_bytes = 1024;
@@ -180,7 +184,8 @@ class Estimates {
       sort(all_);
       for (auto one = others.begin(); one != others.end(); one = others.begin()) {
         const double best_s = all_.front().seconds;
-        one = std::ranges::find_if(others, [&](const Others& of) { return of.may_be_better(best_s); });
+        one = std::ranges::find_if(others,
+                                   [&](const Others& of) { return of.may_be_better(best_s) && !of.is_there(best_s); });
         if (one == others.end()) return;
         one->add();
         others.erase(one);
@@ -188,9 +193,10 @@ class Estimates {
       }
     };
     sort_all();
-    const bool has_rivals = !others.empty() || std::any_of(all_.begin(), all_.end(), [&](const PlanEstimate& one) {
-      return !same_piece(one.plan, all_.front().plan);
-    });
+    const double first_s = all_.front().seconds;
+    const bool has_rivals =
+        std::ranges::any_of(others, [&](const Others& of) { return !of.is_there(first_s); }) ||
+        std::ranges::any_of(all_, [&](const PlanEstimate& one) { return !same_piece(one.plan, all_.front().plan); });
     std::int64_t messages_left = max_messages_replayed;
     const auto look = [&](PlanEstimate& one) {
       if (one.plan.parameters.segment_bytes > 0 && one.messages <= messages_left) {

@@ -30,6 +30,8 @@ class KnownPackings {
   /// own.
   double min_s(const Problem& problem) const;
   double min_exchange_s(const Problem& problem) const;
+  /// No forecast of with_exchanged_sums() is shorter unless all sums go straight.
+  double min_relayed_exchange_s(const Problem& problem) const { return ways_for(problem, true)->least_relayed_s(); }
 
  private:
   using Key = std::tuple<Collective, int, bool>;  // the root; whether sums are exchanged
