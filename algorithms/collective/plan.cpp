@@ -180,8 +180,12 @@ void check_parameters(const Algorithm& algorithm, const Parameters& parameters) 
 }  // namespace
 
 bool takes(const Algorithm& algorithm, std::string_view parameter) {
-  const std::vector<std::string_view> names = parts_of(algorithm.parameters, ' ');
-  return std::find(names.begin(), names.end(), parameter) != names.end();
+  for (std::string_view names = algorithm.parameters; !names.empty();) {
+    const std::size_t end = std::min(names.find(' '), names.size());
+    if (names.substr(0, end) == parameter) return true;
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return false;
 }
 
 std::string_view meaning_of_parameter(std::string_view name) {

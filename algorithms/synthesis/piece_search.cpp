@@ -224,6 +224,7 @@ template <typename SecondsOf>
 std::int64_t PieceSearch::good_of(const std::vector<std::int64_t>& sizes, const SecondsOf& seconds_of) const {
   constexpr double kSlack = 1.015;  // the forecast of larger pieces may be so much longer
   constexpr int kStride = 4;        // of the first look at sizes
+  if (sizes.size() == 1) return sizes.front();
   // The forecast falls with the filling of the pipeline, then rises with headers and overheads.
   int best = static_cast<int>(sizes.size()) - 1;
   double best_s = seconds_of(sizes[best]);
