@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/schedule/dependencies.hpp"
 
 namespace isthmus {
 
@@ -35,10 +35,16 @@ namespace {
 class Compiler {
  public:
   Compiler(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
-           OpIndices indices)
-      : size_(size), element_bytes_(element_bytes), transport_(transport), source_(source), indices_(indices) {}
+           OpIndices indices, CompileMemory& memory)
+      : size_(size),
+        element_bytes_(element_bytes),
+        transport_(transport),
+        source_(source),
+        indices_(indices),
+        memory_(memory) {}
 
-  CompiledSchedule compile() {
+  void compile() {
+    memory_.clear();
     out_.lane_begin.reserve(size_ + 1);
     first_receive_.reserve(size_ + 1);
     for (int rank = 0; rank < size_; ++rank) {
@@ -49,24 +55,11 @@ class Compiler {
     out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
     first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
     match();
-    return std::move(out_);
   }
 
  private:
-  struct Receive {
-    std::int32_t peer;
-    std::uint32_t kind;  // in receive_kinds_; once it is matched: the message
-  };
-
-  // The facts of an operation that later operations of the same rank need.
-  struct Seen {
-    OpKind kind;
-    bool done_at_once = false;       // for its own lane, it is complete as soon as it has been issued
-    bool awaited_elsewhere = false;  // a local operation that another lane waits for
-    std::uint16_t lane = 0;
-    std::int32_t waited_by = -1;  // the lane that has waited for it
-    std::uint32_t number = 0;     // of the message, or of the receive until it is matched
-  };
+  using Receive = CompileMemory::Receive;
+  using Seen = CompileMemory::Seen;
 
   void compile_rank(int rank) {
     program_.clear();
@@ -289,26 +282,54 @@ class Compiler {
 
   // An operation becomes a step or two, and a message or a receive.
   ScheduleEstimate estimate_{size_, 2 * sizeof(Step) + std::max(sizeof(Message), sizeof(Receive))};
-  CompiledSchedule out_;
-  bool has_many_lanes_ = false;               // some rank has several
-  std::vector<Receive> receives_;             // rank by rank, in program order
-  std::vector<MessageKind> receive_kinds_;    // in this order; a new entry only where it differs from the one before
-  std::vector<std::uint32_t> first_receive_;  // by rank
-  std::vector<std::int32_t> receiving_op_;    // by receive
+  bool has_many_lanes_ = false;  // some rank has several
 
-  // For the current rank; members only to reuse their memory.
-  Program program_;
-  Dependencies dependencies_;
-  std::vector<Seen> seen_;
-  std::vector<std::vector<Step>> streams_;
-  std::vector<int> last_send_;  // by lane
+  CompileMemory& memory_;
+  CompiledSchedule& out_ = memory_.schedule;
+  std::vector<Receive>& receives_ = memory_.receives;
+  std::vector<MessageKind>& receive_kinds_ = memory_.receive_kinds;
+  std::vector<std::uint32_t>& first_receive_ = memory_.first_receive;
+  std::vector<std::int32_t>& receiving_op_ = memory_.receiving_op;
+  Program& program_ = memory_.program;
+  Dependencies& dependencies_ = memory_.dependencies;
+  std::vector<Seen>& seen_ = memory_.seen;
+  std::vector<std::vector<Step>>& streams_ = memory_.streams;
+  std::vector<int>& last_send_ = memory_.last_send;
 };
 
 }  // namespace
 
+void CompiledSchedule::clear() {
+  steps.clear();
+  lane_begin.clear();
+  first_lanes.clear();
+  messages.clear();
+  kinds.clear();
+  sends = bytes = 0;
+  sending_op.clear();
+  receiving_op.clear();
+  receiving_group.clear();
+}
+
+void CompileMemory::clear() {
+  schedule.clear();
+  receives.clear();
+  receive_kinds.clear();
+  first_receive.clear();
+  receiving_op.clear();
+  for (std::vector<Step>& stream : streams) stream.clear();
+}
+
+CompiledSchedule& compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
+                          OpIndices indices, CompileMemory& memory) {
+  Compiler(size, element_bytes, transport, source, indices, memory).compile();
+  return memory.schedule;
+}
+
 CompiledSchedule compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
                          OpIndices indices) {
-  return Compiler(size, element_bytes, transport, source, indices).compile();
+  CompileMemory memory;
+  return std::move(compile(size, element_bytes, transport, source, indices, memory));
 }
 
 }  // namespace isthmus

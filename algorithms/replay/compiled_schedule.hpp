@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/network/network.hpp"
+#include "algorithms/schedule/dependencies.hpp"
 #include "algorithms/schedule/program.hpp"
 
 namespace isthmus {
@@ -61,6 +62,9 @@ struct CompiledSchedule {
 
   const MessageKind& kind_of(const Message& message) const { return kinds[message.kind]; }
 
+  /// Keeps its memory.
+  void clear();
+
   /// The lanes of a rank are first_lane(rank) .. first_lane(rank + 1) - 1.
   std::uint32_t first_lane(int rank) const {
     return first_lanes.empty() ? static_cast<std::uint32_t>(rank) : first_lanes[rank];
@@ -70,8 +74,45 @@ struct CompiledSchedule {
 /// Which indices of operations a compiled schedule has. With all, every local operation is a step of its own.
 enum class OpIndices : std::uint8_t { none, of_receives, all };
 
+/// The memory of a compilation, which the next one may use again.
+struct CompileMemory {
+  struct Receive {
+    std::int32_t peer;
+    std::uint32_t kind;  ///< in receive_kinds; once it is matched: the message
+  };
+
+  /// The facts of an operation that later operations of the same rank need.
+  struct Seen {
+    OpKind kind;
+    bool done_at_once = false;       ///< for its own lane, it is complete as soon as it has been issued
+    bool awaited_elsewhere = false;  ///< a local operation that another lane waits for
+    std::uint16_t lane = 0;
+    std::int32_t waited_by = -1;  ///< the lane that has waited for it
+    std::uint32_t number = 0;     ///< of the message, or of the receive until it is matched
+  };
+
+  CompiledSchedule schedule;
+  std::vector<Receive> receives;             ///< rank by rank, in program order
+  std::vector<MessageKind> receive_kinds;    ///< in this order; a new entry only where it differs from the one before
+  std::vector<std::uint32_t> first_receive;  ///< by rank
+  std::vector<std::int32_t> receiving_op;    ///< by receive
+
+  // For the current rank.
+  Program program;
+  Dependencies dependencies;
+  std::vector<Seen> seen;
+  std::vector<std::vector<Step>> streams;
+  std::vector<int> last_send;  ///< by lane
+
+  /// For another compilation.
+  void clear();
+};
+
 /// Writes and compiles rank after rank; at most one program is in memory at a time. Throws Refused naming a rank and an
 /// operation when a send or receive has no match, or the two differ in size.
+/// The schedule is in the memory.
+CompiledSchedule& compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
+                          OpIndices indices, CompileMemory& memory);
 CompiledSchedule compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
                          OpIndices indices);
 

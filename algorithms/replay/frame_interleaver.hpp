@@ -25,6 +25,8 @@ class FrameInterleaver {
     double done_s;   ///< when it has served all of it, if no other message arrives; not before the arrival of the tail
   };
 
+  void clear() { coming_.clear(); }
+
   /// A message arrives from `head_s` to `tail_s`; its frames occupy the link for `occupied_s`. To be called in order of
   /// `head_s`. `free_s` is when the link has served all messages so far. `on_delayed(id, done_s)` is called for each
   /// earlier message that this one delays.

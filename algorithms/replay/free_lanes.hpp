@@ -18,6 +18,7 @@ class FreeLanes {
     std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
   }
 
+  void clear() { heap_.clear(); }
   /// Whether the lowest one is lower than `limit`.
   bool has_before(RankAndLane limit) const { return !heap_.empty() && heap_.front() < limit; }
   /// The lowest one. There must be one.

@@ -35,6 +35,7 @@ class Happenings {
   void push(double time_s, Happening happening, std::uint32_t message) {
     queue_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
   }
+  void clear() { queue_.clear(); }
   bool empty() const { return queue_.empty(); }
   bool has_more_now() const { return queue_.has_more_now(); }
   Event pop() {

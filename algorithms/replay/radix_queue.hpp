@@ -26,6 +26,18 @@ class RadixQueue {
          what});  // times are not negative, so that their bits have the same order
   }
 
+  /// Removes all events and sets the clock to 0; keeps its memory.
+  void clear() {
+    current_.clear();
+    first_ = 0;
+    for (; filled_places_ != 0; filled_places_ &= filled_places_ - 1) {
+      const int place = std::countr_zero(filled_places_);
+      for (std::uint16_t& filled = filled_digits_[place]; filled != 0; filled &= static_cast<std::uint16_t>(filled - 1))
+        buckets_[place * digits + std::countr_zero(filled)].clear();
+    }
+    now_ = 0;
+  }
+
   bool empty() const { return filled_places_ == 0 && !has_more_now(); }
   /// Whether another event has the time of the one popped last.
   bool has_more_now() const { return first_ < current_.size(); }

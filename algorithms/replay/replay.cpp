@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay_engines.hpp"
+#include "algorithms/replay/replay_memory.hpp"
 
 namespace isthmus {
 namespace {
@@ -89,13 +91,16 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
     const Carried all = carried(placed, element_bytes, source);
     ReplayOptions of_all = options;
     of_all.groups = nullptr;
+    of_all.memory = nullptr;
     Replay replayed = replay(all.placed, element_bytes, all.programs, of_all);
     replayed.rank_end_s.resize(placed.size());
     return replayed;
   }
   const Network& network = placed.network();
   const Placement& placement = placed.placement();
-  RouteTable routes(network);
+  std::optional<ReplayMemory> own;
+  ReplayMemory& memory = options.memory != nullptr ? *options.memory : own.emplace(network);
+  RouteTable& routes = memory.free_routes();
   const ProgramSource programs = with_checkpoints(source, checkpoint);
   if (!with_timeline) {
     if (auto by_lanes = replay_lanes({placement, network.transport, routes, element_bytes, programs, options.groups}))
@@ -104,13 +109,15 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
   const OpIndices indices = with_timeline               ? OpIndices::all
                             : options.groups != nullptr ? OpIndices::of_receives
                                                         : OpIndices::none;
-  CompiledSchedule schedule = compile(placement.size(), element_bytes, network.transport, programs, indices);
+  CompiledSchedule& schedule =
+      compile(placement.size(), element_bytes, network.transport, programs, indices, memory.compile());
+  if (own) memory.forget_programs();
   ReplayInput parts{placement, network.transport, schedule, routes, checkpoint, options.limit_s};
   if (options.groups != nullptr) {
     parts.groups = options.groups->size;
     schedule.receiving_group = groups_of(schedule, *options.groups);
   }
-  ReplayProgress progress = replay_events(parts, with_timeline);
+  ReplayProgress progress = replay_events(parts, with_timeline, memory.engine());
 
   for (int rank = 0; rank < placement.size() && !progress.is_cut; ++rank) {
     for (std::uint32_t lane = schedule.first_lane(rank); lane < schedule.first_lane(rank + 1); ++lane) {

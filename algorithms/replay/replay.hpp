@@ -53,6 +53,8 @@ struct Replay : ReplayTotals {
 /// Called every few milliseconds during long computations; an exception ends the computation.
 using Checkpoint = std::function<void()>;
 
+class ReplayMemory;  // replay_memory.hpp
+
 /// What a replay may do besides.
 struct ReplayOptions {
   bool with_timeline = false;
@@ -63,6 +65,8 @@ struct ReplayOptions {
   /// Of the receives; those of a rank are read once its program has been written. Not on a network with forwarded
   /// routes.
   const ReceiveGroups* groups = nullptr;
+  /// Of the network, shared with other replays; of no use where routes are forwarded.
+  ReplayMemory* memory = nullptr;
 };
 
 /// Throws Refused naming a rank and an operation when the schedule deadlocks, when a send or a receive has no match, or

@@ -10,6 +10,7 @@
 #include "algorithms/network/network.hpp"
 #include "algorithms/replay/compiled_schedule.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/replay/replay_memory.hpp"
 #include "algorithms/replay/route_table.hpp"
 #include "algorithms/schedule/timeline.hpp"
 
@@ -45,7 +46,11 @@ struct ReplayProgress {
 };
 
 /// Processes all events in order of time: for any schedule.
-ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline);
+ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline, EngineMemory& memory);
+inline ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline) {
+  EngineMemory memory;
+  return replay_events(parts, with_timeline, memory);
+}
 
 /// What the replay by lanes needs; it changes the links.
 struct LanesInput {

@@ -7,15 +7,13 @@
 #include <utility>
 
 #include "algorithms/replay/acknowledgement_streams.hpp"
-#include "algorithms/replay/frame_interleaver.hpp"
-#include "algorithms/replay/free_lanes.hpp"
-#include "algorithms/replay/happenings.hpp"
 #include "algorithms/replay/link_prefetch.hpp"
 #include "algorithms/replay/link_work.hpp"
 #include "algorithms/replay/message_state.hpp"
 #include "algorithms/replay/rank_processors.hpp"
 #include "algorithms/replay/recording.hpp"
 #include "algorithms/replay/replay_engines.hpp"
+#include "algorithms/replay/replay_memory.hpp"
 #include "algorithms/replay/unnoticed_messages.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
 #include "algorithms/schedule/ready_lanes.hpp"
@@ -29,7 +27,7 @@ class Engine {
   using enum MessageState::Flag;
 
  public:
-  Engine(const ReplayInput& parts, bool with_timeline)
+  Engine(const ReplayInput& parts, bool with_timeline, EngineMemory& memory)
       : parts_(parts),
         transport_(parts.transport),
         schedule_(parts.schedule),
@@ -39,11 +37,12 @@ class Engine {
         work_(parts),
         has_overheads_(parts.routes.has_overheads()),
         one_lane_(parts.schedule.first_lanes.empty()),
+        memory_(memory),
         recording_(parts, with_timeline) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(parts_.placement.size(), 0);
     if (!one_lane_) waiting_lanes_ = WaitingLanes(messages_.size(), next_.size());
-    if (transport_.frame_bytes > 0) interleavers_.resize(routes_.links());
+    memory_.clear(transport_.frame_bytes > 0 ? routes_.links() : 0);
     if (has_overheads_) {
       processors_ = RankProcessors(parts_.placement.size());
       for (int rank = 0; rank < parts_.placement.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
@@ -476,13 +475,14 @@ class Engine {
   const bool has_overheads_, one_lane_;  // one_lane_: every rank has one lane
 
   double now_ = 0;
-  Happenings happenings_;
+  EngineMemory& memory_;
+  Happenings& happenings_ = memory_.happenings;
   std::vector<std::uint32_t> next_;  // by lane: its next step
   WaitingLanes waiting_lanes_;       // empty when each rank has one lane
   std::vector<double> end_s_;        // by rank
-  FreeLanes free_lanes_;
-  std::vector<std::uint32_t> before_links_, crossing_;         // messages whose head is at a link at this moment
-  std::vector<FrameInterleaver<std::uint32_t>> interleavers_;  // by link
+  FreeLanes& free_lanes_ = memory_.free_lanes;
+  std::vector<std::uint32_t>&before_links_ = memory_.before_links, &crossing_ = memory_.crossing;
+  std::vector<FrameInterleaver<std::uint32_t>>& interleavers_ = memory_.interleavers;
 
   RankProcessors processors_;           // only with overheads
   std::vector<std::uint32_t> at_lane_;  // by rank; only with overheads
@@ -493,8 +493,8 @@ class Engine {
 
 }  // namespace
 
-ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline) {
-  return Engine(parts, with_timeline).run();
+ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline, EngineMemory& memory) {
+  return Engine(parts, with_timeline, memory).run();
 }
 
 }  // namespace isthmus

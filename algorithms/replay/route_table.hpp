@@ -103,6 +103,11 @@ class RouteTable {
     queued_.clear();
     queued_of_link_.clear();
   }
+  /// The same, and no link has a feeder: for another replay.
+  void reset() {
+    free_links();
+    for (LinkState& link : links_) link.fed_by = nobody;
+  }
   LinkState& link(std::uint32_t number) { return links_[number]; }
   /// Asks the processor for what route() and link() will read.
   void prefetch_host(int host) const { __builtin_prefetch(&network_.hosts[host].endpoint); }

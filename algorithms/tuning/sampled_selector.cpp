@@ -13,6 +13,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/replay/replay_memory.hpp"
 #include "algorithms/tuning/rank_sample.hpp"
 #include "algorithms/tuning/scale_correction.hpp"
 #include "algorithms/tuning/search.hpp"
@@ -95,7 +96,11 @@ class Estimates {
 
   /// Plans may merge so many outer levels; 0: none, as each needs another topology, which takes long for many ranks.
   Estimates(const PlacedNetwork& placed, const Problem& problem, int mergeable_levels)
-      : placed_(placed), topology_(placed.topology()), problem_(problem), mergeable_levels_(mergeable_levels) {
+      : placed_(placed),
+        topology_(placed.topology()),
+        problem_(problem),
+        mergeable_levels_(mergeable_levels),
+        memory_(placed.network()) {
     empty_ = problem;
     if (empty_.count > 0) empty_.count = 1;
     empty_.element_bytes = 1;
@@ -171,8 +176,8 @@ class Estimates {
     });
   }
 
-  Replay replay_of(const Plan& plan, const Problem& problem) const {
-    return replay(placed_, problem.element_bytes, source(plan, topology_, problem));
+  Replay replay_of(const Plan& plan, const Problem& problem) {
+    return replay(placed_, problem.element_bytes, source(plan, topology_, problem), {.memory = &memory_});
   }
 
   /// Refines the best estimate until the best one has been refined: replays it with its segments if these are few
@@ -256,10 +261,11 @@ class Estimates {
     LinkLoads loads(placed_, problem_.element_bytes);
     const auto programs = source(piece, topology_, problem_);
     int ranks = 0;
-    const Replay whole = replay(placed_, problem_.element_bytes, [&](int rank, Program& program) {
+    const auto seen_once = [&](int rank, Program& program) {
       programs(rank, program);
-      if (rank == ranks) loads.add(ranks++, program);  // each once
-    });
+      if (rank == ranks) loads.add(ranks++, program);
+    };
+    const Replay whole = replay(placed_, problem_.element_bytes, seen_once, {.memory = &memory_});
     loads_.emplace_back(piece, loads.busiest());
     return whole;
   }
@@ -298,6 +304,7 @@ class Estimates {
   const Problem& problem_;
   const int mergeable_levels_;
   Problem empty_;
+  ReplayMemory memory_;
   std::vector<PlanEstimate> all_;
   std::vector<std::pair<Plan, double>> corrections_;  // by unsegmented plan
   std::vector<std::pair<Plan, LinkLoad>> loads_;      // the same
