@@ -38,7 +38,7 @@ void check_path(const std::vector<int>& path, int sites) {
 
 /// Calls visit(from, to) for the sites between which a collective needs paths.
 template <typename Visit>
-void for_each_pair(const Problem& problem, const Sites& sites, Visit visit) {
+void for_each_pair(const Problem& problem, const SiteNumbers& sites, Visit visit) {
   const bool has_one_root = has_root(problem.collective);
   const int root = has_one_root ? sites.of(problem.root) : 0;
   for (int from = 0; from < sites.count(); ++from)
@@ -48,7 +48,7 @@ void for_each_pair(const Problem& problem, const Sites& sites, Visit visit) {
     }
 }
 
-void check_paths(const Problem& problem, const Packing& packing, const Sites& sites) {
+void check_paths(const Problem& problem, const Packing& packing, const SiteNumbers& sites) {
   check_bundles(problem.collective, packing);
   std::set<std::pair<int, int>> there;
   for (const Way& way : packing.ways) {
@@ -77,7 +77,7 @@ void check_tree_out(const Way& way, int root, int sites) {
 }
 
 /// For an allreduce ways of a tree in and a tree out, or the trees along which sites exchange their sums.
-void check_trees(const Problem& problem, const Packing& packing, const Sites& sites) {
+void check_trees(const Problem& problem, const Packing& packing, const SiteNumbers& sites) {
   const bool exchanges = exchanges_sums(problem.collective, packing);
   const bool two_trees = problem.collective == Collective::allreduce && !exchanges;
   std::vector<bool> has_tree(sites.count(), false);
@@ -118,9 +118,8 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
   if (has_operator(problem.collective) && !is_scan(problem.collective) && !problem.commutative)
     throw BadInput("ways combine in any order; an operator that commutes would be right");
   if (has_counts(problem.collective)) check_counts_known(problem);
-  if (packing.empty() && packing.drivers.empty() && packing.lines.empty() && !is_scan(problem.collective)) return;
-  const Sites sites(topology);
-  if (is_scan(problem.collective)) check_sites_in_order(sites);
+  const SiteNumbers sites(topology);
+  if (is_scan(problem.collective)) check_sites_in_order(Sites(topology));
   if (!packing.drivers.empty() && static_cast<int>(packing.drivers.size()) != sites.count())
     throw BadInput(
         fmt::format("drivers: {} numbers; {}, one a site, would be right", packing.drivers.size(), sites.count()));
@@ -142,7 +141,7 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
 }
 
 std::vector<Way> direct_ways(const Topology& topology, const Problem& problem) {
-  const Sites sites(topology);
+  const SiteNumbers sites(topology);
   std::vector<Way> ways;
   const auto star = [&](int root) { return std::vector<int>(sites.count(), root); };
   if (takes_paths(problem.collective)) {

@@ -1,5 +1,7 @@
 #include "algorithms/packed/sites.hpp"
 
+#include <algorithm>
+
 namespace isthmus {
 namespace {
 
@@ -20,6 +22,13 @@ void append_members(const Topology& topology, int number, std::vector<int>& memb
 }
 
 }  // namespace
+
+int SiteNumbers::of(int rank) const {
+  const int group = topology_.group_at(rank, 1);
+  const int lowest = group == 0 ? rank : topology_.group(group).ranks.front();
+  const std::span<const int> lowest_ranks = topology_.members(0);
+  return static_cast<int>(std::ranges::lower_bound(lowest_ranks, lowest) - lowest_ranks.begin());
+}
 
 Sites::Sites(const Topology& topology) : site_(topology.size()), position_(topology.size()) {
   const Group& everybody = topology.group(0);

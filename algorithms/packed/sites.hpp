@@ -9,6 +9,18 @@
 
 namespace isthmus {
 
+/// The numbers of the sites of a topology, made without a look at all ranks. The topology must outlive it.
+class SiteNumbers {
+ public:
+  explicit SiteNumbers(const Topology& topology) : topology_(topology) {}
+
+  int count() const { return static_cast<int>(topology_.members(0).size()); }
+  int of(int rank) const;
+
+ private:
+  const Topology& topology_;
+};
+
 /// The outermost groups and the ranks in none, in the order of their lowest ranks. The members of a site stand in the
 /// order of its inner groups, so that a chain of members enters and leaves each inner group once.
 class Sites {
