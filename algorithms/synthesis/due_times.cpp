@@ -96,7 +96,7 @@ namespace {
 
 /// Bytes a second of data, headers taken off, over a link of the network.
 double data_Bps(const SiteNetwork& network, int link, double piece_bytes) {
-  const double occupied_s = occupation_s(network.network(), {link}, piece_bytes);
+  const double occupied_s = occupation_s(network.network(), {&link, 1}, piece_bytes);
   return occupied_s > 0 ? piece_bytes / occupied_s : unlimited_Bps;
 }
 

@@ -55,7 +55,7 @@ class SingleTree {
         // A link that leads to several sites is used by one message after the other.
         for (const int link : edge.shared)
           if (edges_of_link[link] > 1)
-            gap_s = std::max(gap_s, occupation_s(network.network(), {network.shared_links()[link]}, bytes));
+            gap_s = std::max(gap_s, occupation_s(network.network(), {&network.shared_links()[link], 1}, bytes));
         gap_s_.at(above, below) = gap_s;
         again_s_.at(above, below) = std::max(gap_s, occupation_s(network.network(), edge.links, bytes));
       }

@@ -219,7 +219,7 @@ void SiteNetwork::number_shared_links() {
   shared_links_ = std::move(numbered);
 }
 
-double occupation_s(const Network& network, const std::vector<int>& links, double bytes) {
+double occupation_s(const Network& network, std::span<const int> links, double bytes) {
   double most = 0;
   for (const int link : links) {
     const Link& l = network.links[link];
@@ -229,28 +229,40 @@ double occupation_s(const Network& network, const std::vector<int>& links, doubl
   return most;
 }
 
-double send_overhead_s(const Network& network, const std::vector<int>& links, double bytes) {
-  const int of_route = network.class_of(links);
-  if (of_route >= 0) return network.classes[of_route].send_overhead(bytes);
+namespace {
+
+double send_overhead_s(const Network& network, int link_class, double bytes) {
+  if (link_class >= 0) return network.classes[link_class].send_overhead(bytes);
   return network.transport.send_overhead_s + network.transport.send_overhead_s_per_byte * bytes;
 }
 
-double receive_overhead_s(const Network& network, const std::vector<int>& links, double bytes) {
-  const int of_route = network.class_of(links);
-  if (of_route >= 0) return network.classes[of_route].receive_overhead(bytes);
+double receive_overhead_s(const Network& network, int link_class, double bytes) {
+  if (link_class >= 0) return network.classes[link_class].receive_overhead(bytes);
   return network.transport.receive_overhead_s + network.transport.receive_overhead_s_per_byte * bytes;
 }
 
-double message_s(const Network& network, const std::vector<int>& links, double bytes) {
+}  // namespace
+
+double send_overhead_s(const Network& network, std::span<const int> links, double bytes) {
+  return send_overhead_s(network, network.class_of(links), bytes);
+}
+
+double receive_overhead_s(const Network& network, std::span<const int> links, double bytes) {
+  return receive_overhead_s(network, network.class_of(links), bytes);
+}
+
+double message_s(const Network& network, std::span<const int> links, double bytes) {
+  return message_cost(network, links, bytes).whole_s();
+}
+
+MessageCost message_cost(const Network& network, std::span<const int> links, double bytes) {
   // Sums of the same latencies in another order, or read from a file of another form, differ in their last digits.
   constexpr double ticks_per_s = 1e12;
   double latency_s = 0;
   for (const int link : links) latency_s += network.links[link].latency_s;
-  latency_s = std::round(latency_s * ticks_per_s) / ticks_per_s;
-  // The tail comes no earlier than a latency after the sender's processor is done, and is received from its head on.
-  const double occupied_s = occupation_s(network, links, bytes);
-  return latency_s +
-         std::max({occupied_s, send_overhead_s(network, links, bytes), receive_overhead_s(network, links, bytes)});
+  const int of_route = network.class_of(links);
+  return {std::round(latency_s * ticks_per_s) / ticks_per_s, occupation_s(network, links, bytes),
+          send_overhead_s(network, of_route, bytes), receive_overhead_s(network, of_route, bytes)};
 }
 
 }  // namespace isthmus

@@ -7,7 +7,9 @@
 // Messages on a fatpipe link do not slow each other: it limits each message, and no sum.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,11 +86,20 @@ class SiteNetwork {
 };
 
 /// How long a message of so many bytes occupies the slowest of these links, in seconds; 0 without links.
-double occupation_s(const Network& network, const std::vector<int>& links, double bytes);
+double occupation_s(const Network& network, std::span<const int> links, double bytes);
 /// How long it takes over them in an idle network, with what processors add at both ends.
-double message_s(const Network& network, const std::vector<int>& links, double bytes);
+double message_s(const Network& network, std::span<const int> links, double bytes);
 /// The processor time of a send and of a receive over these links.
-double send_overhead_s(const Network& network, const std::vector<int>& links, double bytes);
-double receive_overhead_s(const Network& network, const std::vector<int>& links, double bytes);
+double send_overhead_s(const Network& network, std::span<const int> links, double bytes);
+double receive_overhead_s(const Network& network, std::span<const int> links, double bytes);
+
+/// All of these at once.
+struct MessageCost {
+  double latency_s = 0, occupied_s = 0, send_s = 0, receive_s = 0;
+
+  /// The tail comes no earlier than a latency after the sender's processor is done, and is received from its head on.
+  double whole_s() const { return latency_s + std::max({occupied_s, send_s, receive_s}); }
+};
+MessageCost message_cost(const Network& network, std::span<const int> links, double bytes);
 
 }  // namespace isthmus

@@ -37,6 +37,33 @@ void add_returned(const SiteNetwork& network, int from, int to, std::vector<RowL
   }
 }
 
+/// By shared link: the edges that it is a part of.
+class EdgesOfLinks {
+ public:
+  explicit EdgesOfLinks(const SiteNetwork& network) : first_(network.shared_links().size() + 1) {
+    for_each(network, [&](int link, const SiteEdge&) { ++first_[link + 1]; });
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    edges_.resize(first_.back());
+    std::vector<std::size_t> next = first_;
+    for_each(network, [&](int link, const SiteEdge& edge) { edges_[next[link]++] = &edge; });
+  }
+
+  std::span<const SiteEdge* const> of(int link) const {
+    return std::span(edges_).subspan(first_[link], first_[link + 1] - first_[link]);
+  }
+
+ private:
+  template <typename Visit>
+  static void for_each(const SiteNetwork& network, const Visit& visit) {
+    for (int i = 0; i < network.size(); ++i)
+      for (int j = 0; j < network.size(); ++j)
+        for (const int link : network.edge(i, j).shared) visit(link, network.edge(i, j));
+  }
+
+  std::vector<std::size_t> first_;
+  std::vector<const SiteEdge*> edges_;
+};
+
 }  // namespace
 
 /// Collects loads by row.
@@ -83,8 +110,10 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
     : network_(&network), piece_bytes_(piece_bytes), root_site_(root < 0 ? -1 : network.site_of(root)) {
   const double greatest_Bps = measure_edges(reduces);
   std::vector<double> shared_Bps;
+  shared_Bps.reserve(network.shared_links().size());
+  capacity_.reserve(network.shared_links().size() + 3 * static_cast<std::size_t>(sites()) + 1);
   for (const int link : network.shared_links())
-    shared_Bps.push_back(piece_bytes / occupation_s(network.network(), {link}, piece_bytes));
+    shared_Bps.push_back(piece_bytes / occupation_s(network.network(), {&link, 1}, piece_bytes));
   load_edges(rows_that_bind(shared_Bps, acknowledged), acknowledged);
   const std::vector<double> crossing_Bps = rates_across(shared_Bps, greatest_Bps);
   add_host_rows(root, crossing_Bps, greatest_Bps);
@@ -104,11 +133,11 @@ double SiteRows::measure_edges(bool reduces) {
     for (int j = 0; j < k; ++j) {
       const SiteEdge& edge = network_->edge(i, j);
       if (!edge.exists) continue;
-      hop_.at(i, j) = message_s(net, edge.links, piece_bytes_);
-      const double occupied_s = occupation_s(net, edge.links, piece_bytes_);
-      if (occupied_s > 0) greatest_Bps = std::max(greatest_Bps, piece_bytes_ / occupied_s);
-      send_s_ = std::max(send_s_, send_overhead_s(net, edge.links, piece_bytes_) / piece_bytes_);
-      receive_s_ = std::max(receive_s_, receive_overhead_s(net, edge.links, piece_bytes_) / piece_bytes_);
+      const MessageCost cost = message_cost(net, edge.links, piece_bytes_);
+      hop_.at(i, j) = cost.whole_s();
+      if (cost.occupied_s > 0) greatest_Bps = std::max(greatest_Bps, piece_bytes_ / cost.occupied_s);
+      send_s_ = std::max(send_s_, cost.send_s / piece_bytes_);
+      receive_s_ = std::max(receive_s_, cost.receive_s / piece_bytes_);
     }
   }
   hop_turned_ = hop_.transposed();
@@ -117,20 +146,26 @@ double SiteRows::measure_edges(bool reduces) {
 }
 
 void SiteRows::load_edges(const std::vector<int>& row_of_shared, bool acknowledged) {
+  const std::size_t edges = static_cast<std::size_t>(sites()) * sites();
+  first_load_.reserve(edges + 1);
+  edge_loads_.reserve(2 * edges);
+  std::vector<RowLoad> loads;
   for (int i = 0; i < sites(); ++i)
     for (int j = 0; j < sites(); ++j) {
-      std::vector<RowLoad> loads;
+      loads.clear();
       for (const int link : network_->edge(i, j).shared) loads.push_back({link, 1});
       if (acknowledged && network_->edge(i, j).exists) add_returned(*network_, i, j, loads);
-      std::vector<RowLoad>& of_rows = edge_loads_.emplace_back();
+      first_load_.push_back(edge_loads_.size());
       for (const RowLoad& load : loads)
-        if (row_of_shared[load.row] >= 0) of_rows.push_back({row_of_shared[load.row], load.amount});
+        if (row_of_shared[load.row] >= 0) edge_loads_.push_back({row_of_shared[load.row], load.amount});
     }
+  first_load_.push_back(edge_loads_.size());
 }
 
 void SiteRows::add_host_rows(int root, const std::vector<double>& crossing_Bps, double greatest_Bps) {
   const Network& net = network_->network();
   first_site_row_ = static_cast<int>(capacity_.size());
+  fills_.reserve(2 * static_cast<std::size_t>(sites()));
   // Of a host's own links: the share of the bandwidth that is left for data. Without links there is no limit to speak
   // of.
   const auto data_Bps = [&](double Bps, const std::vector<int>& links) {
@@ -164,6 +199,8 @@ void SiteRows::add_host_rows(int root, const std::vector<double>& crossing_Bps, 
 }
 
 void SiteRows::measure_sites() {
+  local_hop_s_.reserve(sites());
+  local_s_.reserve(sites());
   for (int s = 0; s < sites(); ++s) {
     const int hosts = network_->site(s).hosts;
     const double hop_s = hosts > 1 ? message_s(network_->network(), network_->local_route(s), piece_bytes_) : 0;
@@ -181,14 +218,11 @@ std::vector<int> SiteRows::rows_that_bind(const std::vector<double>& shared_Bps,
   std::vector<int> widest_first(links);
   std::iota(widest_first.begin(), widest_first.end(), 0);
   std::ranges::stable_sort(widest_first, std::greater<>(), [&](int link) { return shared_Bps[link]; });
-  std::vector<std::vector<const SiteEdge*>> edges_of(links);
-  for (int i = 0; i < sites(); ++i)
-    for (int j = 0; j < sites(); ++j)
-      for (const int link : network_->edge(i, j).shared) edges_of[link].push_back(&network_->edge(i, j));
+  const EdgesOfLinks edges(*network_);
   std::vector<char> binds(links, 1);
   for (const int link : widest_first) {
     double most_Bps = 0;
-    for (const SiteEdge* edge : edges_of[link]) {
+    for (const SiteEdge* edge : edges.of(link)) {
       double least_Bps = unlimited_Bps;
       for (const int other : edge->shared)
         if (other != link && binds[other] != 0) least_Bps = std::min(least_Bps, shared_Bps[other]);
@@ -266,7 +300,7 @@ void SiteRows::for_each_tree_load(const Parents& tree, const std::vector<int>& a
     const int edges = std::binary_search(apart.begin(), apart.end(), v) ? network_->site(v).hosts : 1;
     children[tree[v]] += edges;
     children[v] -= edges - 1;  // what its members do not hand on to each other
-    const std::vector<RowLoad>& edge = use == TreeUse::out ? edge_loads(tree[v], v) : edge_loads(v, tree[v]);
+    const std::span<const RowLoad> edge = use == TreeUse::out ? edge_loads(tree[v], v) : edge_loads(v, tree[v]);
     for (const RowLoad& load : edge) add(v, true, RowLoad{load.row, edges * load.amount});
   }
   for (int s = 0; s < sites(); ++s)

@@ -95,8 +95,9 @@ class SiteRows {
                           const Add& add) const;
   /// Whether every rank of a site has a host of its own, and there are several.
   bool has_single_ranks(int site) const;
-  const std::vector<RowLoad>& edge_loads(int from, int to) const {
-    return edge_loads_[static_cast<std::size_t>(from) * sites() + to];
+  std::span<const RowLoad> edge_loads(int from, int to) const {
+    const std::size_t edge = static_cast<std::size_t>(from) * sites() + to;
+    return std::span(edge_loads_).subspan(first_load_[edge], first_load_[edge + 1] - first_load_[edge]);
   }
   int out(int site) const { return first_site_row_ + 2 * site; }
   int in(int site) const { return first_site_row_ + 2 * site + 1; }
@@ -116,8 +117,9 @@ class SiteRows {
   int first_site_row_ = 0;
   double send_s_ = 0, receive_s_ = 0;  // processor time for a byte of a piece
   std::vector<double> capacity_;
-  std::vector<char> fills_;                       // of the sites' out() and in(): whether they may fill
-  std::vector<std::vector<RowLoad>> edge_loads_;  // of shared links, by (from, to)
+  std::vector<char> fills_;              // of the sites' out() and in(): whether they may fill
+  std::vector<RowLoad> edge_loads_;      // of shared links, by (from, to)
+  std::vector<std::size_t> first_load_;  // in these, by the same; and the end
   EdgeTable hop_, hop_turned_;
   std::vector<double> local_s_, local_hop_s_;
 };
