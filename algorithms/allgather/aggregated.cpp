@@ -64,9 +64,7 @@ void allgather_aggregated(Program& program, const Topology& topology, int rank, 
   program.copy(all.of(rank), own);
 
   if (!is_alone) {
-    std::vector<std::vector<int>> held;
-    for (const int member : members) held.push_back({member});
-    allgather_relayed(program, relay_stages(topology, rank, level, std::move(held)), all, 0);
+    allgather_relayed(program, relay_stages(topology, rank, level, RankLists::of_each(members)), all, 0);
   }
   exchange_between_clusters(program, clusters, rank, all);
   if (!is_alone) {
@@ -77,7 +75,7 @@ void allgather_aggregated(Program& program, const Topology& topology, int rank, 
       std::vector<int>& ranks = held[std::lower_bound(members.begin(), members.end(), by) - members.begin()];
       ranks.insert(ranks.end(), clusters.ranks(other).begin(), clusters.ranks(other).end());
     }
-    allgather_relayed(program, relay_stages(topology, rank, level, std::move(held)), all, 0);
+    allgather_relayed(program, relay_stages(topology, rank, level, RankLists(held)), all, 0);
   }
 }
 

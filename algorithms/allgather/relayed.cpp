@@ -110,15 +110,15 @@ void allgather_relayed(Program& program, std::span<const RelayStage> relay, cons
     const bool is_last = &stage == &stages.back();
     if (allgather.in_segments() && &stage != stages.data()) program.add_lane();
     if (stage.innermost) {
-      for (const std::vector<int>& held : stage.held)
-        last.push_back(&held == &stage.own() ? mine : allgather.parcel(held));
+      for (int member = 0; member < std::ssize(stage.ranks); ++member)
+        last.push_back(member == stage.place ? mine : allgather.parcel(stage.held[member]));
       allgather.exchange(stage.ranks, stage.place, last);
       last.erase(last.begin() + stage.place);
       break;
     }
     std::int64_t held = allgather.count_of(stage.own());
     for (const int sender : stage.senders) {
-      const std::vector<int>& ranks = stage.held_by(sender);
+      const std::span<const int> ranks = stage.held_by(sender);
       const Parcel coming = is_last ? allgather.parcel(ranks) : allgather.part(mine, held, ranks);
       held += allgather.count_of(ranks);
       allgather.receive(coming, sender);

@@ -19,34 +19,42 @@
 namespace isthmus {
 namespace {
 
-/// The blocks of one source for the ranks of the current group, in their order.
-using Row = std::vector<Slice>;
+/// The blocks that a rank holds: a row for each source, of those for the ranks of the current group, in their order.
+class Rows {
+ public:
+  explicit Rows(std::size_t width) : width_(width) {}
 
-/// Calls visit(place) for the indices of a part's ranks in the group, ascending.
-template <typename Visit>
-void for_each_place(std::span<const int> group, std::span<const int> part, Visit&& visit) {
-  std::size_t place = 0;
-  for (const int rank : part) {
-    while (group[place] != rank) ++place;
-    visit(place);
+  void reserve(std::size_t rows) { blocks_.reserve(rows * width_); }
+  /// In the order of rows.
+  void add(Slice block) { blocks_.push_back(block); }
+
+  /// The indices in the group of a part's ranks, ascending.
+  static void find_places(std::span<const int> group, std::span<const int> part, std::vector<std::size_t>& places) {
+    places.clear();
+    auto place = static_cast<std::size_t>(std::ranges::lower_bound(group, part.front()) - group.begin());
+    for (const int rank : part) {
+      while (group[place] != rank) ++place;
+      places.push_back(place);
+    }
   }
-}
-
-/// The blocks of the rows for a part's ranks, source by source.
-void append_for(const std::vector<Row>& rows, std::span<const int> group, std::span<const int> part,
-                std::vector<Slice>& blocks) {
-  for (const Row& row : rows) for_each_place(group, part, [&](std::size_t place) { blocks.push_back(row[place]); });
-}
-
-std::vector<Row> rows_for(const std::vector<Row>& rows, std::span<const int> group, std::span<const int> part) {
-  std::vector<Row> narrowed;
-  narrowed.reserve(rows.size());
-  for (const Row& row : rows) {
-    narrowed.emplace_back().reserve(part.size());
-    for_each_place(group, part, [&](std::size_t place) { narrowed.back().push_back(row[place]); });
+  /// Calls visit(block) for those for some of the ranks, row by row.
+  template <typename Visit>
+  void for_each_at(std::span<const std::size_t> places, const Visit& visit) const {
+    for (std::size_t row = 0; row < blocks_.size(); row += width_)
+      for (const std::size_t place : places) visit(blocks_[row + place]);
   }
-  return narrowed;
-}
+  Rows at(std::span<const std::size_t> places) const {
+    Rows narrowed(places.size());
+    narrowed.reserve(blocks_.size() / width_);
+    for_each_at(places, [&](Slice block) { narrowed.add(block); });
+    return narrowed;
+  }
+  std::span<const Slice> blocks() const { return blocks_; }
+
+ private:
+  std::size_t width_;
+  std::vector<Slice> blocks_;
+};
 
 /// The same segment of every block: at most `most` elements from `first` on.
 class Segment {
@@ -59,31 +67,28 @@ class Segment {
     const std::int64_t first = std::min(first_, block.count);
     return block.part(first, std::min(max_, block.count - first));
   }
-  std::int64_t count(int from, int to) const {
-    return of({Buffer::input, 0, block_count(problem_, size_, from, to)}).count;
-  }
+  std::int64_t count(int from, int to) const { return of_count(block_count(problem_, size_, from, to)); }
   std::int64_t count(std::span<const int> sources, std::span<const int> ranks) const {
+    if (problem_.counts.empty()) return std::ssize(sources) * std::ssize(ranks) * of_count(problem_.count);
     std::int64_t count = 0;
     for (const int source : sources)
       for (const int rank : ranks) count += this->count(source, rank);
     return count;
   }
-  /// The rows of a message, source by source.
-  std::vector<Row> rows_of(Slice message, std::span<const int> sources, std::span<const int> ranks) const {
-    std::vector<Row> rows;
-    rows.reserve(sources.size());
+  /// Adds the blocks of a message, source by source.
+  void add_blocks_of(Slice message, std::span<const int> sources, std::span<const int> ranks, Rows& rows) const {
     std::int64_t at = 0;
-    for (const int source : sources) {
-      rows.emplace_back().reserve(ranks.size());
+    for (const int source : sources)
       for (const int rank : ranks) {
-        rows.back().push_back(message.part(at, count(source, rank)));
-        at += rows.back().back().count;
+        const std::int64_t elements = problem_.counts.empty() ? of_count(problem_.count) : count(source, rank);
+        rows.add(message.part(at, elements));
+        at += elements;
       }
-    }
-    return rows;
   }
 
  private:
+  std::int64_t of_count(std::int64_t count) const { return of({Buffer::input, 0, count}).count; }
+
   const Problem& problem_;
   int size_;
   std::int64_t first_, max_;
@@ -116,13 +121,15 @@ void alltoall_multilevel(Program& program, const Topology& topology, int rank, c
   const Blocks places = places_of(problem, size, rank);
   const ExchangedBlocks blocks(problem, size, rank);
   const std::vector<Segment> segments = segments_of(problem, size, segment);
-  std::vector<std::vector<Row>> rows(segments.size());  // by segment, then by what this rank holds
+  std::vector<Rows> rows(segments.size(), Rows(size));  // by segment
   for (std::size_t k = 0; k < segments.size(); ++k) {
-    rows[k].emplace_back().reserve(size);
-    for (const int to : topology.group(0).ranks) rows[k].back().push_back(segments[k].of(blocks.to(to)));
+    rows[k].reserve(1);
+    for (const int to : topology.group(0).ranks) rows[k].add(segments[k].of(blocks.to(to)));
   }
 
   const std::vector<RelayStage> stages = relay_stages(topology, rank);
+  std::vector<std::size_t> places_of_part;
+  std::vector<Slice> held;
   for (const RelayStage& stage : stages) {
     if (segments.size() > 1 && &stage != stages.data()) program.add_lane();
     const std::span<const int> own_part = stage.parts[stage.own_part];
@@ -135,7 +142,7 @@ void alltoall_multilevel(Program& program, const Topology& topology, int rank, c
     std::vector<std::vector<Slice>> coming(segments.size());
     for (std::size_t k = 0; k < segments.size(); ++k)
       for (const int sender : stage.senders) {
-        const std::vector<int>& sources = stage.held_by(sender);
+        const std::span<const int> sources = stage.held_by(sender);
         if (!in_place(sources))
           coming[k].push_back(program.reserve(segments[k].count(sources, own_part)));
         else if (whole)
@@ -144,29 +151,27 @@ void alltoall_multilevel(Program& program, const Topology& topology, int rank, c
           coming[k].push_back(segments[k].of(places.of(sources.front())));
         program.receive(coming[k].back(), sender);
       }
-    std::vector<Slice> held;
     for (std::size_t k = 0; k < segments.size(); ++k) {
       for (const auto& [part, receiver] : stage.receivers) {
         held.clear();
-        append_for(rows[k], stage.ranks, stage.parts[part], held);
+        Rows::find_places(stage.ranks, stage.parts[part], places_of_part);
+        rows[k].for_each_at(places_of_part, [&](Slice block) { held.push_back(block); });
         program.send(as_one(program, held), receiver);
       }
-      rows[k] = rows_for(rows[k], stage.ranks, own_part);
+      Rows::find_places(stage.ranks, own_part, places_of_part);
+      rows[k] = rows[k].at(places_of_part);
     }
-    const auto put_into_places = [&](std::size_t k, const std::vector<Row>& brought, std::span<const int> sources) {
-      for (std::size_t i = 0; i < sources.size(); ++i)
-        program.copy(segments[k].of(places.of(sources[i])), brought[i].front());
+    const auto put_into_places = [&](std::size_t k, std::span<const Slice> brought, std::span<const int> sources) {
+      for (std::size_t i = 0; i < sources.size(); ++i) program.copy(segments[k].of(places.of(sources[i])), brought[i]);
     };
-    for (std::size_t k = 0; is_last && k < segments.size(); ++k) put_into_places(k, rows[k], stage.own());
+    for (std::size_t k = 0; is_last && k < segments.size(); ++k) put_into_places(k, rows[k].blocks(), stage.own());
     for (std::size_t k = 0; k < segments.size(); ++k)
       for (std::size_t i = 0; i < stage.senders.size(); ++i) {
-        const std::vector<int>& sources = stage.held_by(stage.senders[i]);
+        const std::span<const int> sources = stage.held_by(stage.senders[i]);
         if (in_place(sources)) continue;
-        const std::vector<Row> brought = segments[k].rows_of(coming[k][i], sources, own_part);
-        if (is_last)
-          put_into_places(k, brought, sources);
-        else
-          rows[k].insert(rows[k].end(), brought.begin(), brought.end());
+        Rows brought(own_part.size());
+        segments[k].add_blocks_of(coming[k][i], sources, own_part, is_last ? brought : rows[k]);
+        if (is_last) put_into_places(k, brought.blocks(), sources);
       }
     if (is_last) return;
   }

@@ -1,7 +1,5 @@
 #include "algorithms/patterns/packing.hpp"
 
-#include <vector>
-
 namespace isthmus {
 
 bool consecutive(std::span<const int> ranks) {
@@ -10,23 +8,36 @@ bool consecutive(std::span<const int> ranks) {
   return true;
 }
 
-Slice as_one(Program& program, std::span<const Slice> slices) {
-  std::vector<Slice> joined;
-  std::int64_t count = 0;
-  for (const Slice& slice : slices) {
-    count += slice.count;
-    if (!joined.empty() && joined.back().buffer == slice.buffer && joined.back().end() == slice.offset)
-      joined.back().count += slice.count;
-    else
-      joined.push_back(slice);
+namespace {
+
+/// Calls visit(slice) for each of the slices, with those joined that follow one another in a buffer.
+template <typename Visit>
+void for_each_joined(std::span<const Slice> slices, const Visit& visit) {
+  for (std::size_t next = 0; next < slices.size();) {
+    Slice joined = slices[next++];
+    for (; next < slices.size() && slices[next].buffer == joined.buffer && slices[next].offset == joined.end(); ++next)
+      joined.count += slices[next].count;
+    visit(joined);
   }
-  if (joined.size() == 1) return joined.front();
+}
+
+}  // namespace
+
+Slice as_one(Program& program, std::span<const Slice> slices) {
+  std::int64_t parts = 0, count = 0;
+  Slice last;
+  for_each_joined(slices, [&](Slice slice) {
+    ++parts;
+    count += slice.count;
+    last = slice;
+  });
+  if (parts == 1) return last;
   const Slice packed = program.reserve(count);
   std::int64_t at = 0;
-  for (const Slice& slice : joined) {
+  for_each_joined(slices, [&](Slice slice) {
     program.copy(packed.part(at, slice.count), slice);
     at += slice.count;
-  }
+  });
   return packed;
 }
 

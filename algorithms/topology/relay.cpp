@@ -1,12 +1,16 @@
 #include "algorithms/topology/relay.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace isthmus {
 namespace {
 
 int place_among(std::span<const int> ranks, int rank) {
+  // Fast path: most groups are consecutive ranks.
+  const int ahead = rank - ranks.front();
+  if (ahead >= 0 && ahead < std::ssize(ranks) && ranks[ahead] == rank) return ahead;
   return static_cast<int>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
 }
 
@@ -37,7 +41,7 @@ void deal_over(const RelayStage& stage, std::size_t part, Deal&& deal) {
   }
 }
 
-RelayStage stage_of(const Topology& topology, int number, int rank, std::vector<std::vector<int>> held) {
+RelayStage stage_of(const Topology& topology, int number, int rank, RankLists held) {
   const Group& group = topology.group(number);
   RelayStage stage;
   stage.innermost = group.children.empty();
@@ -67,36 +71,58 @@ RelayStage stage_of(const Topology& topology, int number, int rank, std::vector<
   return stage;
 }
 
-std::vector<std::vector<int>> held_after(const RelayStage& stage) {
+RankLists held_after(const RelayStage& stage) {
   const std::span<const int> members = stage.parts[stage.own_part];
-  const std::size_t held_now = stage.own().size(), share = stage.ranks.size() / members.size() + 1;
-  std::vector<std::vector<int>> held(members.size());
-  for (std::size_t member = 0; member < members.size(); ++member) {
-    const std::vector<int>& own = stage.held_by(members[member]);
-    held[member].reserve(held_now * share);
-    held[member].assign(own.begin(), own.end());
-  }
-  deal_over(stage, stage.own_part, [&](int sender, std::size_t member) {
-    const std::vector<int>& more = stage.held_by(sender);
-    held[member].insert(held[member].end(), more.begin(), more.end());
-  });
+  std::vector<std::size_t> sizes;
+  sizes.reserve(members.size());
+  for (const int member : members) sizes.push_back(stage.held_by(member).size());
+  deal_over(stage, stage.own_part,
+            [&](int sender, std::size_t member) { sizes[member] += stage.held_by(sender).size(); });
+  RankLists held(sizes);
+  std::ranges::fill(sizes, 0);  // from here on of what is there
+  const auto add = [&](int of, std::size_t member) {
+    const std::span<const int> more = stage.held_by(of);
+    std::ranges::copy(more, held[member].begin() + static_cast<std::ptrdiff_t>(sizes[member]));
+    sizes[member] += more.size();
+  };
+  for (std::size_t member = 0; member < members.size(); ++member) add(members[member], member);
+  deal_over(stage, stage.own_part, add);
   return held;
 }
 
 }  // namespace
 
-const std::vector<int>& RelayStage::held_by(int rank) const { return held[place_among(ranks, rank)]; }
-
-std::vector<RelayStage> relay_stages(const Topology& topology, int rank) {
-  std::vector<std::vector<int>> held;
-  held.reserve(topology.size());
-  for (int of = 0; of < topology.size(); ++of) held.push_back({of});
-  return relay_stages(topology, rank, 0, std::move(held));
+RankLists::RankLists(std::span<const std::size_t> sizes) {
+  begin_.reserve(sizes.size() + 1);
+  for (const std::size_t size : sizes) begin_.push_back(begin_.back() + size);
+  ranks_.resize(begin_.back());
 }
 
-std::vector<RelayStage> relay_stages(const Topology& topology, int rank, int level,
-                                     std::vector<std::vector<int>> held) {
-  std::vector<RelayStage> stages{stage_of(topology, topology.group_at(rank, level), rank, std::move(held))};
+RankLists::RankLists(const std::vector<std::vector<int>>& lists) {
+  for (const std::vector<int>& list : lists) {
+    ranks_.insert(ranks_.end(), list.begin(), list.end());
+    begin_.push_back(ranks_.size());
+  }
+}
+
+RankLists RankLists::of_each(std::span<const int> ranks) {
+  RankLists lists;
+  lists.ranks_.assign(ranks.begin(), ranks.end());
+  lists.begin_.resize(ranks.size() + 1);
+  std::iota(lists.begin_.begin(), lists.begin_.end(), std::size_t{0});
+  return lists;
+}
+
+std::span<const int> RelayStage::held_by(int rank) const { return held[place_among(ranks, rank)]; }
+
+std::vector<RelayStage> relay_stages(const Topology& topology, int rank) {
+  return relay_stages(topology, rank, 0, RankLists::of_each(topology.group(0).ranks));
+}
+
+std::vector<RelayStage> relay_stages(const Topology& topology, int rank, int level, RankLists held) {
+  std::vector<RelayStage> stages;
+  stages.reserve(std::max(1, topology.depth(rank) - level + 1));
+  stages.push_back(stage_of(topology, topology.group_at(rank, level), rank, std::move(held)));
   while (++level <= topology.depth(rank))
     stages.push_back(stage_of(topology, topology.group_at(rank, level), rank, held_after(stages.back())));
   return stages;

@@ -63,7 +63,10 @@ TEST(Relay, LetsThePartsOfAStageHoldEverything) {
     for (int rank = 0; rank < 17; ++rank)
       for (const RelayStage& stage : relay_stages(grouping.topology, rank)) {
         std::vector<int> held;
-        for (const std::vector<int>& more : stage.held) held.insert(held.end(), more.begin(), more.end());
+        for (const int member : stage.ranks) {
+          const std::span<const int> more = stage.held_by(member);
+          held.insert(held.end(), more.begin(), more.end());
+        }
         std::sort(held.begin(), held.end());
         std::vector<int> everybody(17);
         std::iota(everybody.begin(), everybody.end(), 0);
