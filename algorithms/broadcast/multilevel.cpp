@@ -10,6 +10,7 @@
 // each machine, which can be quicker than forwarding it inside a site.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -21,10 +22,11 @@ namespace isthmus {
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
                           std::int64_t segment, const GroupTrees& trees) {
   std::vector<std::pair<RootedGroup, Tree>> exchanges;  // outermost first
-  const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
-  exchanges.reserve(groups.size());
-  for (const int group : groups)
+  exchanges.reserve(topology.depth(rank) + 1);
+  for_each_group_coordinated_by(topology, rank, root, [&](int group) {
     exchanges.emplace_back(participants_at(topology, group, rank, root), trees.at(topology, group));
+  });
+  std::ranges::reverse(exchanges);
 
   // A rank is the root of all its exchanges except the outermost one, so that it receives in one exchange only.
   for (const auto& [exchange, tree] : exchanges) receive_from_parent(program, exchange, tree, message, segment);

@@ -1,5 +1,6 @@
 #include "algorithms/patterns/inside_groups.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "algorithms/patterns/tree_broadcast.hpp"
@@ -12,11 +13,12 @@ constexpr Tree tree_inside{TreeShape::binomial};
 
 /// The exchanges of a rank inside its outermost group, outermost first.
 std::vector<RootedGroup> exchanges_inside(const Topology& topology, int rank) {
-  const std::vector<int> groups = groups_coordinated_by(topology, rank, 0);
   std::vector<RootedGroup> exchanges;
-  exchanges.reserve(groups.size());
-  for (const int group : groups)
+  exchanges.reserve(topology.depth(rank) + 1);
+  for_each_group_coordinated_by(topology, rank, 0, [&](int group) {
     if (group != 0) exchanges.push_back(participants_at(topology, group, rank, 0));
+  });
+  std::ranges::reverse(exchanges);
   return exchanges;
 }
 

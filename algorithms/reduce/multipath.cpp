@@ -34,13 +34,12 @@ struct Inside {
 };
 
 Inside inside_of(Program& program, const ClusterStripes& blocks, Tree tree, int entry, Slice own, Slice into) {
+  FanIn fan;
+  blocks.for_each_exchange_inside(entry, [&](const RootedGroup& exchange) { continue_along(tree, exchange, fan); });
   Inside inside;
-  const std::vector<RootedGroup> exchanges = blocks.exchanges_inside(entry);
-  for (auto exchange = exchanges.rbegin(); exchange != exchanges.rend(); ++exchange) {
-    const FanIn here = fan_in_along(tree, *exchange);
-    for (const int child : here.after) inside.children.push_back({program.reserve(own.count), child});
-    inside.parent = here.parent;
-  }
+  inside.parent = fan.parent;
+  inside.children.reserve(fan.after.size());
+  for (const int child : fan.after) inside.children.push_back({program.reserve(own.count), child});
   if (inside.children.empty())
     inside.sum = own;
   else

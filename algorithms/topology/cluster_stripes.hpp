@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/topology/clusters.hpp"
+#include "algorithms/topology/exchange.hpp"
 #include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 
@@ -16,7 +17,10 @@ namespace isthmus {
 class ClusterStripes {
  public:
   ClusterStripes(const Topology& topology, int rank, int root)
-      : topology_(topology), rank_(rank), clusters_(topology, rank), root_cluster_(Clusters(topology, root).self()) {}
+      : topology_(topology),
+        rank_(rank),
+        clusters_(topology, rank),
+        root_cluster_(Clusters::number_of(topology, root)) {}
 
   /// How many blocks.
   int size() const { return clusters_.size() > 1 ? clusters_.size() - 1 : 1; }
@@ -33,6 +37,15 @@ class ClusterStripes {
   }
   /// The exchanges of this rank inside its cluster, outermost first, when `root` of the same cluster is their root.
   std::vector<RootedGroup> exchanges_inside(int root) const;
+  /// Calls visit(exchange) for the same, innermost first.
+  template <typename Visit>
+  void for_each_exchange_inside(int root, const Visit& visit) const {
+    // The exchange at the group of all ranks is between the clusters, where there are clusters.
+    const bool has_groups = !topology_.group(0).children.empty();
+    for_each_group_coordinated_by(topology_, rank_, root, [&](int group) {
+      if (group != 0 || !has_groups) visit(participants_at(topology_, group, rank_, root));
+    });
+  }
 
  private:
   const Topology& topology_;

@@ -4,26 +4,30 @@
 
 namespace isthmus {
 
-Clusters::Clusters(const Topology& topology, int rank, int group) {
+int Clusters::number_of(const Topology& topology, int rank, int group) {
   const Group& all = topology.group(group);
-  const auto add = [&](std::span<const int> ranks) {
-    const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank);
-    if (found != ranks.end() && *found == rank) {
-      self_ = size();
-      index_in_cluster_ = static_cast<int>(found - ranks.begin());
-    }
-    ranks_.push_back(ranks);
-  };
+  if (all.children.empty()) return 0;
+  const int inside = topology.group_at(rank, all.level + 1);
+  const int lowest = inside == group ? rank : topology.group(inside).ranks.front();
+  return static_cast<int>(std::ranges::lower_bound(all.members, lowest) - all.members.begin());
+}
+
+Clusters::Clusters(const Topology& topology, int rank, int group) : self_(number_of(topology, rank, group)) {
+  const Group& all = topology.group(group);
   if (all.children.empty()) {
-    add(all.ranks);
-    return;
+    ranks_.emplace_back(all.ranks);
+  } else {
+    const std::span<const int> members = all.members;
+    ranks_.reserve(members.size());
+    std::size_t child = 0;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const bool heads = child < all.children.size() && topology.group(all.children[child]).ranks.front() == members[i];
+      ranks_.push_back(heads ? std::span<const int>(topology.group(all.children[child++]).ranks)
+                             : members.subspan(i, 1));
+    }
   }
-  const std::span<const int> members = topology.members(group);
-  std::size_t child = 0;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const bool heads = child < all.children.size() && topology.group(all.children[child]).ranks.front() == members[i];
-    add(heads ? std::span<const int>(topology.group(all.children[child++]).ranks) : members.subspan(i, 1));
-  }
+  const std::span<const int> own = ranks_[self_];
+  index_in_cluster_ = static_cast<int>(std::ranges::lower_bound(own, rank) - own.begin());
 }
 
 Run run_around(const Topology& topology, int level, int rank) {

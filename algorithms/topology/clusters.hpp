@@ -17,6 +17,9 @@ class Clusters {
   /// Seen from `rank`, which is in `group`; in time proportional to the number of clusters.
   Clusters(const Topology& topology, int rank, int group = 0);
 
+  /// The cluster of a rank, without the others.
+  static int number_of(const Topology& topology, int rank, int group = 0);
+
   int size() const { return static_cast<int>(ranks_.size()); }
   /// Members, ascending.
   std::span<const int> ranks(int cluster) const { return ranks_[cluster]; }

@@ -65,6 +65,7 @@ std::vector<LinkLoad> LinkLoads::by_link() const {
     for (const std::vector<int>& links : trunk.other_ways) charge(links, sum, share, loads);
   }
   std::vector<LinkLoad> by_link;
+  by_link.reserve(loads.size());
   for (std::size_t link = 0; link < loads.size(); ++link)
     if (network_.links[link].sharing == Sharing::shared && loads[link].messages > 0)
       by_link.push_back(load_of(static_cast<int>(link), loads[link]));
