@@ -99,7 +99,8 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
   const Network& network = placed.network();
   const Placement& placement = placed.placement();
   std::optional<ReplayMemory> own;
-  ReplayMemory& memory = options.memory != nullptr ? *options.memory : own.emplace(network);
+  if (options.memory == nullptr) own.emplace().serve(network);
+  ReplayMemory& memory = own ? *own : *options.memory;
   RouteTable& routes = memory.free_routes();
   const ProgramSource programs = with_checkpoints(source, checkpoint);
   if (!with_timeline) {

@@ -65,7 +65,7 @@ struct ReplayOptions {
   /// Of the receives; those of a rank are read once its program has been written. Not on a network with forwarded
   /// routes.
   const ReceiveGroups* groups = nullptr;
-  /// Of the network, shared with other replays; of no use where routes are forwarded.
+  /// It serves the network. Of no use where routes are forwarded.
   ReplayMemory* memory = nullptr;
 };
 

@@ -38,15 +38,18 @@ struct EngineMemory {
 /// at a time.
 class ReplayMemory {
  public:
-  /// The network must outlive it and stay as it is.
-  explicit ReplayMemory(const Network& network) : network_(network) {}
+  /// For replays on this network from here on, which must outlive them and stay as it is.
+  void serve(const Network& network) {
+    network_ = &network;
+    routes_.reset();
+  }
 
-  /// All links are free. Throws as RouteTable().
+  /// Of the network, with all links free. Throws as RouteTable().
   RouteTable& free_routes() {
     if (routes_)
       routes_->reset();
     else
-      routes_.emplace(network_);
+      routes_.emplace(*network_);
     return *routes_;
   }
   EngineMemory& engine() { return engine_ ? *engine_ : engine_.emplace(); }
@@ -59,7 +62,7 @@ class ReplayMemory {
   }
 
  private:
-  const Network& network_;
+  const Network* network_ = nullptr;
   std::optional<RouteTable> routes_;
   std::optional<EngineMemory> engine_;
   CompileMemory compile_;

@@ -27,22 +27,23 @@ namespace {
 constexpr std::int64_t max_segments_estimated = 1024;
 constexpr std::int64_t max_messages_replayed = 250;  // messages replayed with segments, in one choice
 
-/// Memory for a program, some 300 kB for a thousand ranks, which the next choice takes again. Exit handlers may choose
-/// plans when no thread-local memory is left.
-class SpareProgram {
+/// Memory which the next choice takes again, such as some 300 kB for a program of a thousand ranks. Exit handlers may
+/// choose plans when no thread-local memory is left.
+template <typename Memory>
+class Spare {
  public:
-  SpareProgram() : program_(spare_.exchange(nullptr)) {
-    if (program_ == nullptr) program_ = std::make_unique<Program>();
+  Spare() : memory_(spare_.exchange(nullptr)) {
+    if (memory_ == nullptr) memory_ = std::make_unique<Memory>();
   }
-  ~SpareProgram() { delete spare_.exchange(program_.release()); }
-  SpareProgram(const SpareProgram&) = delete;
-  SpareProgram& operator=(const SpareProgram&) = delete;
+  ~Spare() { delete spare_.exchange(memory_.release()); }
+  Spare(const Spare&) = delete;
+  Spare& operator=(const Spare&) = delete;
 
-  Program& operator*() { return *program_; }
+  Memory& operator*() { return *memory_; }
 
  private:
-  static inline std::atomic<Program*> spare_ = nullptr;
-  std::unique_ptr<Program> program_;
+  static inline std::atomic<Memory*> spare_ = nullptr;
+  std::unique_ptr<Memory> memory_;
 };
 
 /// The two layers of the whole network, with the costs of the sample.
@@ -96,11 +97,8 @@ class Estimates {
 
   /// Plans may merge so many outer levels; 0: none, as each needs another topology, which takes long for many ranks.
   Estimates(const PlacedNetwork& placed, const Problem& problem, int mergeable_levels)
-      : placed_(placed),
-        topology_(placed.topology()),
-        problem_(problem),
-        mergeable_levels_(mergeable_levels),
-        memory_(placed.network()) {
+      : placed_(placed), topology_(placed.topology()), problem_(problem), mergeable_levels_(mergeable_levels) {
+    (*memory_).serve(placed.network());
     empty_ = problem;
     if (empty_.count > 0) empty_.count = 1;
     empty_.element_bytes = 1;
@@ -177,7 +175,7 @@ class Estimates {
   }
 
   Replay replay_of(const Plan& plan, const Problem& problem) {
-    return replay(placed_, problem.element_bytes, source(plan, topology_, problem), {.memory = &memory_});
+    return replay(placed_, problem.element_bytes, source(plan, topology_, problem), {.memory = &*memory_});
   }
 
   /// Refines the best estimate until the best one has been refined: replays it with its segments if these are few
@@ -240,7 +238,7 @@ class Estimates {
     const Plan piece = in_one_piece(plan);
     auto known = find_correction(piece);
     if (known == corrections_.end()) {
-      SpareProgram program;
+      Spare<Program> program;
       const ScaleCorrection correction = scale_correction_of(piece, both, whole_problem, problem_, *program);
       const double headers_s =
           correction.wide_area_growth > 1 ? (correction.wide_area_growth - 1) * load_of(piece).header_s : 0;
@@ -265,7 +263,7 @@ class Estimates {
       programs(rank, program);
       if (rank == ranks) loads.add(ranks++, program);
     };
-    const Replay whole = replay(placed_, problem_.element_bytes, seen_once, {.memory = &memory_});
+    const Replay whole = replay(placed_, problem_.element_bytes, seen_once, {.memory = &*memory_});
     loads_.emplace_back(piece, loads.busiest());
     return whole;
   }
@@ -304,7 +302,7 @@ class Estimates {
   const Problem& problem_;
   const int mergeable_levels_;
   Problem empty_;
-  ReplayMemory memory_;
+  Spare<ReplayMemory> memory_;
   std::vector<PlanEstimate> all_;
   std::vector<std::pair<Plan, double>> corrections_;  // by unsegmented plan
   std::vector<std::pair<Plan, LinkLoad>> loads_;      // the same
