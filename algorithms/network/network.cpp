@@ -159,20 +159,57 @@ std::map<int, std::vector<int>> hosts_at_endpoints(const Network& network, const
   return hosts_at;
 }
 
+struct UsedEndpoint {
+  int number = 0, hosts = 0;
+  bool is_together = false;  // its hosts reach each other
+};
+
+/// The endpoints of hosts with ranks, ascending, without their routes.
+std::vector<UsedEndpoint> used_endpoints(const Network& network, const Placement& placement) {
+  std::vector<char> has_ranks(network.hosts.size());
+  for (const int host : placement.host_of_rank) has_ranks[host] = 1;
+  std::vector<int> endpoints;
+  for (std::size_t host = 0; host < has_ranks.size(); ++host)
+    if (has_ranks[host] != 0) endpoints.push_back(network.hosts[host].endpoint);
+  if (!std::ranges::is_sorted(endpoints)) std::ranges::sort(endpoints);
+  std::vector<UsedEndpoint> used;
+  for (const int endpoint : endpoints) {
+    if (used.empty() || used.back().number != endpoint) used.push_back({.number = endpoint});
+    ++used.back().hosts;
+  }
+  return used;
+}
+
+/// Whether all hosts with ranks have routes to each other.
+bool all_reach_each_other(const Network& network, const Placement& placement) {
+  std::vector<UsedEndpoint> used = used_endpoints(network, placement);
+  std::size_t routes = 0;
+  auto from = used.begin(), to = used.begin();
+  for (const auto& [ends, trunk] : network.trunks) {  // by origin, then by destination
+    for (; from != used.end() && from->number < ends.first; ++from) to = used.begin();
+    if (from == used.end()) break;
+    if (from->number != ends.first) continue;
+    while (to != used.end() && to->number < ends.second) ++to;
+    if (to == used.end() || to->number != ends.second) continue;
+    if (from == to)
+      from->is_together = true;
+    else
+      ++routes;
+  }
+  const bool alike =
+      std::ranges::all_of(used, [](const UsedEndpoint& one) { return one.hosts == 1 || one.is_together; });
+  return alike && routes == used.size() * (used.size() - 1);
+}
+
 }  // namespace
 
 Connectivity connectivity_of(const Network& network, const Placement& placement) {
+  if (all_reach_each_other(network, placement)) return {};
   // Ranks of one endpoint are alike if its hosts reach each other; otherwise those of one host.
   const std::map<int, std::vector<int>> hosts_at = hosts_at_endpoints(network, placement);
   const auto together = [&](int endpoint) {
     return hosts_at.at(endpoint).size() == 1 || network.trunks.contains({endpoint, endpoint});
   };
-  std::size_t routes = 0;
-  for (const auto& [ends, trunk] : network.trunks)
-    if (ends.first != ends.second && hosts_at.contains(ends.first) && hosts_at.contains(ends.second)) ++routes;
-  const bool alike = std::ranges::all_of(hosts_at, [&](const auto& at) { return together(at.first); });
-  if (alike && routes == hosts_at.size() * (hosts_at.size() - 1)) return {};
-
   std::map<int, int> unit_of_host;
   std::vector<int> host_of_unit;
   for (const auto& [endpoint, hosts] : hosts_at) {

@@ -1,5 +1,7 @@
 // A network with default costs for a topology.
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "algorithms/tuning/select.hpp"
 
@@ -26,7 +28,10 @@ Placement one_rank_a_host(int ranks) {
 
 Network default_network(const Topology& topology) {
   const bool has_groups = !topology.group(0).children.empty();
+  const std::size_t ranks = topology.size(), groups = topology.groups().size();
   Network network;
+  network.links.reserve(2 * (groups + ranks));
+  network.hosts.reserve(ranks);
   network.name = "default";
   network.transport = tcp_over_ethernet();
   network.transport.frame_bytes = 0;  // costs are guesses; replaying frames would not be worth the time
@@ -66,19 +71,19 @@ Network default_network(const Topology& topology) {
     endpoints.push_back(static_cast<int>(number));
   for (const int from : endpoints)
     for (const int to : endpoints) {
-      std::vector<int> out, in;
+      std::vector<int> out, in;  // in: the innermost first
       int a = from, b = to;
       while (a != b) {
         if (topology.group(a).level >= topology.group(b).level) {
           out.push_back(boundaries[a].out);
           a = topology.group(a).parent;
         } else {
-          in.insert(in.begin(), boundaries[b].in);
+          in.push_back(boundaries[b].in);
           b = topology.group(b).parent;
         }
       }
-      out.insert(out.end(), in.begin(), in.end());
-      network.trunks[{from, to}] = {out};
+      out.insert(out.end(), in.rbegin(), in.rend());
+      network.trunks.emplace_hint(network.trunks.end(), std::pair(from, to), Trunk{.links = std::move(out)});
     }
   return network;
 }
