@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algorithms/errors.hpp"
+#include "tests/support/meshes.hpp"
 
 namespace isthmus {
 namespace {
@@ -71,6 +72,24 @@ TEST(RoutesOfANetwork, AreMissedWithBothNames) {
   } catch (const BadInput& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("host a"), HasSubstr("host hermit"), HasSubstr("two-stars")));
   }
+}
+
+TEST(ConnectivityOfRanks, IsThatBetweenTheEndpointsThatTheyUse) {
+  tests::Mesh mesh({1, 2, 1, 1, 2});
+  mesh.join_all(1e6, 1e-3);
+  const Placement some{{5, 1, 2, 4}};  // of sites 4, 1, 1 and 3
+  EXPECT_TRUE(connectivity_of(mesh.network, some).complete());
+  mesh.network.trunks.erase({0, 3});
+  mesh.network.trunks.erase({4, 4});  // one of its hosts is used
+  EXPECT_TRUE(connectivity_of(mesh.network, some).complete());
+  Network lacking = mesh.network;
+  lacking.trunks.erase({1, 1});
+  EXPECT_FALSE(connectivity_of(lacking, some).complete());
+  lacking = mesh.network;
+  lacking.trunks.erase({3, 4});
+  EXPECT_FALSE(connectivity_of(lacking, some).complete());
+  EXPECT_FALSE(connectivity_of(mesh.network, {{0, 4}}).complete());
+  EXPECT_TRUE(connectivity_of(mesh.network, {{6, 6}}).complete());
 }
 
 }  // namespace

@@ -31,6 +31,20 @@ TEST(RadixQueue, EventsOfOneTimeLeaveAsTheyCame) {
   EXPECT_FALSE(queue.has_more_now());
 }
 
+TEST(RadixQueue, StartsAgainWhenItIsCleared) {
+  RadixQueue queue;
+  for (const double time_s : {1.0, 2.0, 2.0, 1e-9, 1e9}) queue.push(time_s, 1);
+  for (int i = 0; i < 3; ++i) queue.pop();
+  queue.clear();
+  EXPECT_TRUE(queue.empty());
+  EXPECT_FALSE(queue.has_more_now());
+  queue.push(0.5, 3);
+  queue.push(0, 2);
+  EXPECT_EQ(queue.pop().what, 2U);
+  EXPECT_EQ(queue.pop().what, 3U);
+  EXPECT_TRUE(queue.empty());
+}
+
 TEST(RadixQueue, RandomEventsLeaveAsFromASortedMultimap) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> exponent(-20, 3);

@@ -47,6 +47,22 @@ TEST(KnownWays, NoForecastIsBelowTheLeastTime) {
   }
 }
 
+TEST(KnownWays, NoForecastWithRelaysIsBelowTheirLeastTime) {
+  std::mt19937 random(6);
+  int relayed = 0;
+  for (int mesh = 0; mesh < 10; ++mesh) {
+    const SiteNetwork network = site_network(tests::random_mesh({1, 3, 2, 2}, random).network);
+    const KnownWays known(network, sums_of_sites, problem_of(Collective::allreduce, 1));
+    for (const std::int64_t bytes : {1, 1 << 12, 1 << 18}) {
+      const Synthesis made = known.synthesis(problem_of(Collective::allreduce, bytes));
+      if (goes_straight(made.packing)) continue;
+      ++relayed;
+      EXPECT_LE(known.least_relayed_s() * (1 - 1e-9), made.seconds) << "mesh " << mesh << ", " << bytes;
+    }
+  }
+  EXPECT_GT(relayed, 10);
+}
+
 TEST(KnownWays, LoseLittleAgainstASynthesisForEachSize) {
   std::vector<double> losses;
   for (const std::size_t mesh : {0u, 3u, 8u}) {

@@ -6,6 +6,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "tests/support/meshes.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_meshes.hpp"
 
