@@ -6,23 +6,25 @@ namespace isthmus {
 
 StripeLayout::StripeLayout(const Clusters& clusters, const BlockOf& block_of)
     : clusters_(clusters), block_of_(block_of) {
-  begins_.reserve(static_cast<std::size_t>(clusters.size()));
+  std::size_t ranks = 0;
+  for (int cluster = 0; cluster < clusters.size(); ++cluster) ranks += clusters.ranks(cluster).size();
+  first_begin_.reserve(clusters.size());
+  begins_.reserve(ranks + clusters.size());
   for (int cluster = 0; cluster < clusters.size(); ++cluster) {
-    std::vector<std::int64_t>& begins = begins_.emplace_back();
-    begins.reserve(clusters.ranks(cluster).size() + 1);
-    begins.push_back(0);
-    for (const int rank : clusters.ranks(cluster)) begins.push_back(begins.back() + block_of(rank).count);
+    first_begin_.push_back(begins_.size());
+    begins_.push_back(0);
+    for (const int rank : clusters.ranks(cluster)) begins_.push_back(begins_.back() + block_of(rank).count);
   }
 }
 
 /// Share `share` of `shares` of a cluster's region, as a range within it.
 Slice StripeLayout::share_of(int cluster, int share, int shares) const {
-  return block({Buffer::output, 0, begins_[cluster].back()}, share, shares);
+  return block({Buffer::output, 0, begins_in(cluster).back()}, share, shares);
 }
 
 void StripeLayout::add_share_in(int cluster, int place, std::vector<BlockPiece>& pieces) const {
   const Slice share = share_of(cluster, place, static_cast<int>(members().size()));
-  const std::vector<std::int64_t>& begins = begins_[cluster];
+  const std::span<const std::int64_t> begins = begins_in(cluster);
   const std::span<const int> owners = clusters_.ranks(cluster);
   auto owner =
       static_cast<std::size_t>(std::upper_bound(begins.begin(), begins.end(), share.offset) - begins.begin()) - 1;
@@ -46,8 +48,8 @@ std::vector<BlockPiece> StripeLayout::inner_block(int place) const {
 
 std::vector<BlockPiece> StripeLayout::holders_in(int cluster, Slice block) const {
   std::vector<BlockPiece> pieces;
-  const std::int64_t begin = begins_[home()][clusters_.index_in_cluster()],
-                     end = begins_[home()][clusters_.index_in_cluster() + 1];
+  const std::int64_t begin = begins_in(home())[clusters_.index_in_cluster()],
+                     end = begins_in(home())[clusters_.index_in_cluster() + 1];
   const std::span<const int> holders = clusters_.ranks(cluster);
   for (std::size_t holder = 0; holder < holders.size(); ++holder) {
     const Slice share = share_of(home(), static_cast<int>(holder), static_cast<int>(holders.size()));

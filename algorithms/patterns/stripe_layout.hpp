@@ -1,6 +1,7 @@
 // The layout of shares and blocks in a striped reduce-scatter or allgather (striped_reduce_scatter.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,7 +17,7 @@ struct BlockPiece {
   Slice slice;
 };
 
-/// Seen from one rank, over the clusters inside a group. `block_of` must outlive it.
+/// Seen from one rank, over the clusters inside a group. The arguments must outlive it.
 class StripeLayout {
  public:
   StripeLayout(const Clusters& clusters, const BlockOf& block_of);
@@ -43,10 +44,15 @@ class StripeLayout {
   Slice share_of(int cluster, int share, int shares) const;
   void add_share_in(int cluster, int place, std::vector<BlockPiece>& pieces) const;
 
-  Clusters clusters_;
+  /// Where the blocks of a cluster's members begin in its region, and the end of the region.
+  std::span<const std::int64_t> begins_in(int cluster) const {
+    return std::span(begins_).subspan(first_begin_[cluster], clusters_.ranks(cluster).size() + 1);
+  }
+
+  const Clusters& clusters_;
   const BlockOf& block_of_;
-  std::vector<std::vector<std::int64_t>>
-      begins_;  // by cluster: where its members' blocks begin in its region, and the end of the region
+  std::vector<std::int64_t> begins_;      // cluster by cluster
+  std::vector<std::size_t> first_begin_;  // by cluster
 };
 
 /// The elements of all pieces.
