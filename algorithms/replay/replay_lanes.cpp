@@ -55,7 +55,6 @@ class Lanes {
   }
 
   std::optional<Replay> run() {
-    if (input_.routes.has_overheads() || has_acknowledgements(input_.transport)) return std::nullopt;
     for (int rank = 0; rank < input_.placement.size(); ++rank) {
       begin(rank);
       while (!freed_.empty() && !gives_up_) {
@@ -237,6 +236,7 @@ class Lanes {
 }  // namespace
 
 std::optional<Replay> replay_lanes(const LanesInput& input) {
+  if (input.routes.has_overheads() || has_acknowledgements(input.transport)) return std::nullopt;
   std::optional<Replay> replay = Lanes(input).run();
   if (!replay) input.routes.free_links();
   return replay;
